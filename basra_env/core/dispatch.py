@@ -1,0 +1,128 @@
+"""Kernels found by the type of `rules`.
+
+A game registers its kernels under the class of its rules, a NamedTuple of numbers. Compiled callers then reach
+them through the functions below, chosen while compiling: no function is passed as an argument, which would cost
+ten times the call and defeat the disk cache. Without the compiler the same functions look the kernel up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The kernels of one game, plain functions over one record `s` and its `rules`.
+
+    Attributes:
+        deal: `(s, rules)` takes what chance gives next from `s["deck"]` and reads nothing beyond it; ends with the
+            seat to play, or with CHANCE and cursor 0 where the deal does not stand and the pack is shuffled again.
+        apply: `(s, action, rules)` plays for `s["to_play"]`; ends with the next seat, CHANCE or TERMINAL, the
+            round and the match scored; draws no random number.
+        legal: `(s, rules) -> int64` set of legal actions, empty exactly when the round is over.
+        observe: `(s, seat, rules, out)` writes what `seat` may know into `out`: uint8 (O,).
+        resample: `(s, seat, rules, rng)` replaces in place all that `seat` cannot know, future chance too.
+        reveal: `(s, seat, rules, out)` writes what `observe` may not: with it the whole state is known.
+        decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
+            what that seat may know; `policy` is an index into the family's `policies`.
+    """
+
+    deal: Callable[..., None]
+    apply: Callable[..., None]
+    legal: Callable[..., int]
+    observe: Callable[..., None]
+    resample: Callable[..., None]
+    reveal: Callable[..., None]
+    decide: Callable[..., int]
+
+
+_BY_RULES: dict[type, Kernels] = {}
+
+
+def register(rules: type, kernels: Kernels) -> None:
+    """Make `kernels` those of every game whose rules are of class `rules`."""
+    _BY_RULES[rules] = kernels
+
+
+def deal(s: np.void, rules: Any) -> None:
+    """`Kernels.deal` of the game of `rules`."""
+    _BY_RULES[type(rules)].deal(s, rules)
+
+
+def apply(s: np.void, action: int, rules: Any) -> None:
+    """`Kernels.apply` of the game of `rules`."""
+    _BY_RULES[type(rules)].apply(s, action, rules)
+
+
+def legal(s: np.void, rules: Any) -> int:
+    """`Kernels.legal` of the game of `rules`."""
+    return _BY_RULES[type(rules)].legal(s, rules)
+
+
+def observe(s: np.void, seat: int, rules: Any, out: np.ndarray) -> None:
+    """`Kernels.observe` of the game of `rules`."""
+    _BY_RULES[type(rules)].observe(s, seat, rules, out)
+
+
+def resample(s: np.void, seat: int, rules: Any, rng: np.ndarray) -> None:
+    """`Kernels.resample` of the game of `rules`."""
+    _BY_RULES[type(rules)].resample(s, seat, rules, rng)
+
+
+def reveal(s: np.void, seat: int, rules: Any, out: np.ndarray) -> None:
+    """`Kernels.reveal` of the game of `rules`."""
+    _BY_RULES[type(rules)].reveal(s, seat, rules, out)
+
+
+def decide(s: np.void, policy: int, rules: Any, rng: np.ndarray) -> int:
+    """`Kernels.decide` of the game of `rules`."""
+    return _BY_RULES[type(rules)].decide(s, policy, rules, rng)
+
+
+@overload(deal, strict=False)
+def _deal(s: Any, rules: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].deal
+    return lambda s, rules: chosen(s, rules)
+
+
+@overload(apply, strict=False)
+def _apply(s: Any, action: Any, rules: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].apply
+    return lambda s, action, rules: chosen(s, action, rules)
+
+
+@overload(legal, strict=False)
+def _legal(s: Any, rules: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].legal
+    return lambda s, rules: chosen(s, rules)
+
+
+@overload(observe, strict=False)
+def _observe(s: Any, seat: Any, rules: Any, out: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].observe
+    return lambda s, seat, rules, out: chosen(s, seat, rules, out)
+
+
+@overload(resample, strict=False)
+def _resample(s: Any, seat: Any, rules: Any, rng: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].resample
+    return lambda s, seat, rules, rng: chosen(s, seat, rules, rng)
+
+
+@overload(reveal, strict=False)
+def _reveal(s: Any, seat: Any, rules: Any, out: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].reveal
+    return lambda s, seat, rules, out: chosen(s, seat, rules, out)
+
+
+@overload(decide, strict=False)
+def _decide(s: Any, policy: Any, rules: Any, rng: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].decide
+    return lambda s, policy, rules, rng: chosen(s, policy, rules, rng)
+
+

@@ -1,0 +1,89 @@
+"""A game: rules, kernels and spec under one name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from basra_env.core.cards import Pack
+from basra_env.core.position import Position
+from basra_env.core.spec import Spec
+
+
+@dataclass(frozen=True)
+class Family:
+    """What one folder of `games` hands to the registry.
+
+    Attributes:
+        name: of the family.
+        variants: name of a rule set -> its rules, a NamedTuple of numbers.
+        with_fields: `(rules, **fields) -> rules` with fields replaced; ValueError where that makes no sense.
+        readable: `(rules) -> dict` the fields as people write them; `with_fields` takes them back.
+        spec: `(rules) -> Spec`.
+        pack: how cards are named.
+        record: dtype of one game.
+        policies: names of the built-in players, in the order that the kernel `decide` counts them.
+        read_position: `(record, rounds, rules) -> Position`.
+        write_position: `(record, position, rules)` sets all but the header's generator, scores and match flag.
+        decode: `(obs, rules) -> dict` what an observation says.
+    """
+
+    name: str
+    variants: Mapping[str, Any]
+    with_fields: Callable[..., Any]
+    readable: Callable[[Any], dict[str, Any]]
+    spec: Callable[[Any], Spec]
+    pack: Pack
+    record: np.dtype[np.void]
+    policies: tuple[str, ...]
+    read_position: Callable[[Any, list[tuple[int, ...]], Any], Position]
+    write_position: Callable[[Any, Position, Any], None]
+    decode: Callable[[np.ndarray, Any], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A named variant with its fields settled; made by `basra_env.make`.
+
+    Attributes:
+        name: of the variant.
+        rules: its fields, a NamedTuple of numbers.
+        family: what its relatives share.
+        spec: sizes and the meaning of observations.
+    """
+
+    name: str
+    rules: Any
+    family: Family = field(repr=False, compare=False)
+    spec: Spec = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spec", self.family.spec(self.rules))
+
+    def parse_card(self, text: str) -> int:
+        """Card id of a text such as `7D`, `10d` or `7♦`; an action is a card id."""
+        return self.family.pack.parse(text)
+
+    def card_text(self, card: int) -> str:
+        """Text of a card id: `25` is `7D`."""
+        return self.family.pack.text(card)
+
+    def fields(self) -> dict[str, Any]:
+        """The rules as a person writes them; `basra_env.make(name, **fields)` takes them back."""
+        return self.family.readable(self.rules)
+
+    def decode(self, obs: np.ndarray) -> dict[str, Any]:
+        """What one observation, uint8 (O,), says, in words: see the family's `layout`."""
+        return self.family.decode(obs, self.rules)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from basra_env.registry import make
+
+        return _remake, (make, self.name, self.fields())
+
+
+def _remake(make: Callable[..., Game], name: str, fields: dict[str, Any]) -> Game:
+    return make(name, **fields)

@@ -1,0 +1,49 @@
+"""Turns around the table, who scores together, and when a match is over (rules.md, section 1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from basra_env.core.jit import kernel
+
+
+@kernel
+def num_sides(rules: Any) -> int:
+    """Number of sides: two in partnership games, where seat s belongs to side s % 2; else one a seat."""
+    return 2 if rules.teams else rules.players
+
+
+@kernel
+def side_of(seat: int, rules: Any) -> int:
+    """The side of a seat."""
+    return seat & 1 if rules.teams else seat
+
+
+@kernel
+def seat_after(seat: int, steps: int, seats: int) -> int:
+    """The seat (or side) `steps` places on, for 0 <= steps <= seats: a comparison where `%` would divide."""
+    moved = seat + steps
+    return moved - seats if moved >= seats else moved
+
+
+@kernel
+def seats_on(seat: int, other: int, seats: int) -> int:
+    """How many places on from `seat` the seat (or side) `other` is: its relative number, 0 for itself."""
+    return other - seat + seats if other < seat else other - seat
+
+
+@kernel
+def target_reached(scores: np.ndarray, sides: int, target: int) -> bool:
+    """True if one side alone holds the highest total and it is at or over the target: judged only after a
+    whole round is scored."""
+    best = scores[0]
+    holders = 1
+    for side in range(1, sides):
+        if scores[side] > best:
+            best = scores[side]
+            holders = 1
+        elif scores[side] == best:
+            holders += 1
+    return best >= target and holders == 1

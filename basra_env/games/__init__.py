@@ -1,0 +1,1 @@
+"""One folder a family of games: rules, kernels, layout, house players, position."""

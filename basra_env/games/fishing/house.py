@@ -1,0 +1,87 @@
+"""The built-in players of the fishing family: compiled, so that environments can move them without leaving a kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from basra_env.core.bits import CardSet, lowest, nth_card, popcount
+from basra_env.core.chance import below
+from basra_env.core.jit import kernel
+from basra_env.core.match import num_sides
+from basra_env.games.fishing.capture import basra_points, captured, card_points, count_values
+from basra_env.games.fishing.kernels import legal, pile_of_side
+from basra_env.games.fishing.layout import is_lone, is_low
+from basra_env.games.fishing.rules import JACKS, Rules
+
+POLICIES = ("random", "greedy")
+
+# Greedy's scale, in tenths of a point.
+_POINT = 10
+_CARD = 8  # the majority is worth 30 to whoever wins about 27 cards
+_SWEEPER = 32  # a sweeper kept for a full floor: four cards
+_GIVEN = 7  # a card point left on the floor for the others
+_LONE = 18  # a lone card whose rank another seat may hold, a third for each of the three that are unseen
+_LOW = 26  # number cards that one card in ten ranks clears
+_COURT = 2  # a court card fits no sum: the others rarely take it
+
+
+@kernel
+def decide(s: Any, policy: int, rules: Rules, rng: np.ndarray) -> int:
+    """The card that `POLICIES[policy]` plays for the seat to play."""
+    if policy == 0:
+        return _random(s, rules, rng)
+    return _greedy(s, rules)
+
+
+@kernel
+def _random(s: Any, rules: Rules, rng: np.ndarray) -> int:
+    cards = legal(s, rules)
+    return nth_card(cards, below(rng, popcount(cards)))
+
+
+@kernel
+def _greedy(s: Any, rules: Rules) -> int:
+    """One ply: the best of what is won now less what is left to the next player; of equals the lowest card id."""
+    seat = int(s["to_play"])
+    hand = int(s["hands"][seat])
+    floor = int(s["floor"])
+    counts = count_values(floor)
+    seen = hand | floor
+    for side in range(num_sides(rules)):
+        seen |= pile_of_side(s, side, rules)
+    best_card = -1
+    best = 0
+    rest = hand
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        worth = _worth(card, floor, counts, seen, rules)
+        if best_card < 0 or worth > best:
+            best_card = card
+            best = worth
+    return best_card
+
+
+@kernel
+def _worth(card: int, floor: CardSet, counts: int, seen: CardSet, rules: Rules) -> int:
+    taken = captured(floor, counts, card, rules)
+    sweeper = (rules.sweepers >> card) & 1
+    if taken:
+        gained = taken | 1 << card
+        worth = _POINT * (basra_points(floor, taken, card, rules) + card_points(gained)) + _CARD * popcount(gained)
+        stay = floor & ~taken
+    else:
+        stay = floor | 1 << card
+        worth = -_GIVEN * card_points(1 << card)
+        if card >> 2 >= 10 and not (JACKS >> card) & 1:
+            worth += _COURT
+    if sweeper:
+        worth -= _SWEEPER
+    if is_lone(stay):
+        unseen = popcount((15 << (lowest(stay) & ~3)) & ~seen)
+        worth -= _LONE * unseen // 3 * rules.basra // 10
+    if is_low(stay):
+        worth -= _LOW * rules.basra // 10
+    return worth

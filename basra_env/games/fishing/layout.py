@@ -1,0 +1,219 @@
+"""What a seat sees of a fishing game: the fields of an observation, written, and read back.
+
+`fields` and `observe` list the same stretches in the same order; the tests compare every byte of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from basra_env.core.bits import CardSet, lowest, popcount, write_plane
+from basra_env.core.cards import FRENCH
+from basra_env.core.jit import kernel
+from basra_env.core.match import num_sides, seat_after, seats_on, side_of
+from basra_env.core.spec import Layout
+from basra_env.games.fishing.capture import NUMBERS, basra_points, captured, card_points, count_values, sum_of_values
+from basra_env.games.fishing.kernels import pile_of_side, stock_size, swept_set
+from basra_env.games.fishing.rules import CARDS, HAND, Rules
+
+PREVIEW = ("taken", "points", "basra", "left", "lone", "low")
+"""Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
+1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10."""
+LOW_SUM = 10
+
+
+def layout(rules: Rules) -> Layout:
+    """The observation of a seat. Seats and sides count from the observer's own: 0 is itself, 1 is next."""
+    seats, sides = rules.players, num_sides(rules)
+    packets = (CARDS - HAND) // (HAND * seats)
+    return Layout(
+        [
+            ("hand", (CARDS,), 1, "own hand"),
+            ("floor", (CARDS,), 1, "cards on the floor"),
+            ("piles", (sides, CARDS), 1, "cards won by each side"),
+            ("due", (seats, CARDS), packets + 1, "cards all saw go under the deck: 1 in that seat's hand, 1 + k dealt to it in k packets"),
+            ("plays", (seats, CARDS), HAND, "k: the seat's k-th play of this packet"),
+            ("preview", (CARDS, len(PREVIEW)), CARDS, f"of each playable card: {', '.join(PREVIEW)}"),
+            ("packet", (), packets, "packets dealt before this one"),
+            ("dealer", (seats,), 1, "who dealt"),
+            ("last_capturer", (seats,), 1, "who captured last; all 0 before any capture"),
+            ("basras", (sides,), 24, "basras of each side in this round"),
+            ("cards", (sides,), CARDS, "cards won by each side"),
+            ("scores", (sides, 2), 255, "points of each side in this match: 256s, then ones; at most 65535"),
+            ("carry", (2,), 255, "on top of the next majority: 256s, then ones"),
+            ("target", (2,), 255, "of the match: 256s, then ones; 0 where the episode is one round"),
+        ]
+    )
+
+
+@kernel
+def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
+    """Write what `seat` sees into `out`: uint8 (O,), in the order of `layout`."""
+    players = rules.players
+    sides = num_sides(rules)
+    own_side = side_of(seat, rules)
+    hand = int(s["hands"][seat])
+    floor = int(s["floor"])
+    for place in range(out.shape[0]):
+        out[place] = 0
+    write_plane(hand, out, 0, CARDS)
+    write_plane(floor, out, CARDS, CARDS)
+    at = 2 * CARDS
+    scalars = at + (sides + 2 * players + len(PREVIEW)) * CARDS
+    totals = scalars + 1 + 2 * players
+    for offset in range(sides):
+        side = seat_after(own_side, offset, sides)
+        pile = pile_of_side(s, side, rules)
+        write_plane(pile, out, at, CARDS)
+        at += CARDS
+        out[totals + offset] = s["basras"][side]
+        out[totals + sides + offset] = popcount(pile)
+        _write_number(int(s["scores"][side]), out, totals + 2 * sides + 2 * offset)
+    if s["swept_count"]:
+        _write_swept(s, seat, rules, out, at)
+    at += players * CARDS
+    dealer = int(s["dealer"])
+    turn = seats_on(seat, seat_after(dealer, 1, players), players)
+    nth = 1
+    start = int(s["packet_start"])
+    for ply in range(start, s["ply"]):
+        card = int(s["actions"][ply])
+        if card >= 0:
+            out[at + turn * CARDS + card] = nth
+        turn = seat_after(turn, 1, players)
+        nth += ply - start + 1 == nth * players
+    at += players * CARDS
+    _write_preview(hand, floor, rules, out, at)
+    out[scalars] = s["packet"]
+    out[scalars + 1 + seats_on(seat, dealer, players)] = 1
+    if s["last_capturer"] >= 0:
+        out[scalars + 1 + players + seats_on(seat, int(s["last_capturer"]), players)] = 1
+    _write_number(int(s["carry"]), out, totals + 4 * sides)
+    _write_number(rules.target if s["match"] else 0, out, totals + 4 * sides + 2)
+
+
+@kernel
+def reveal(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
+    """Write where all unseen cards are into `out`: uint8 (players x 52,), coded as the field `due`."""
+    for place in range(out.shape[0]):
+        out[place] = 0
+    for other in range(rules.players):
+        _write_held(int(s["hands"][other]), seats_on(seat, other, rules.players), out, 0)
+    cursor = int(s["cursor"])
+    for place in range(cursor, CARDS):
+        _write_due(s, int(s["deck"][place]), place - cursor, seat, rules, out, 0)
+    for place in range(s["swept_dealt"], s["swept_count"]):
+        _write_due(s, int(s["swept"][place]), CARDS - cursor + place - int(s["swept_dealt"]), seat, rules, out, 0)
+
+
+@kernel
+def _write_swept(s: Any, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
+    """The field `due`: swept cards still under the deck, and those dealt since and not yet played."""
+    public = swept_set(s)
+    for other in range(rules.players):
+        _write_held(int(s["hands"][other]) & public, seats_on(seat, other, rules.players), out, at)
+    size = stock_size(s)
+    count = int(s["swept_count"])
+    for place in range(s["swept_dealt"], count):
+        _write_due(s, int(s["swept"][place]), size - count + place, seat, rules, out, at)
+
+
+@kernel
+def _write_due(s: Any, card: int, place: int, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
+    """One card that lies `place` cards deep in the stock: to whom it will be dealt, and in how many packets."""
+    owner = (int(s["dealer"]) + 1 + place) % rules.players
+    out[at + seats_on(seat, owner, rules.players) * CARDS + card] = 2 + place // (HAND * rules.players)
+
+
+@kernel
+def _write_held(cards: CardSet, seat: int, out: np.ndarray, at: int) -> None:
+    """Cards that are in the hand of the seat with the relative number `seat`."""
+    while cards:
+        out[at + seat * CARDS + lowest(cards)] = 1
+        cards &= cards - 1
+
+
+@kernel
+def _write_preview(hand: CardSet, floor: CardSet, rules: Rules, out: np.ndarray, at: int) -> None:
+    counts = count_values(floor)
+    while hand:
+        card = lowest(hand)
+        hand &= hand - 1
+        taken = captured(floor, counts, card, rules)
+        lies = 0 if taken else 1 << card
+        stay = floor & ~taken | lies
+        row = out[at + 6 * card : at + 6 * card + 6]
+        row[0] = popcount(taken)
+        row[1] = card_points((taken | 1 << card) & ~lies)
+        row[2] = basra_points(floor, taken, card, rules) > 0
+        row[3] = popcount(stay)
+        row[4] = is_lone(stay)
+        row[5] = is_low(stay)
+
+
+@kernel
+def is_lone(floor: CardSet) -> bool:
+    """True if exactly one card lies there."""
+    return (floor != 0) & (floor & (floor - 1) == 0)
+
+
+@kernel
+def is_low(floor: CardSet) -> bool:
+    """True if the floor is aces and number cards that add up to at most 10: one card of that value clears it."""
+    return (floor != 0) & (floor & ~NUMBERS == 0) & (sum_of_values(floor) <= LOW_SUM)
+
+
+@kernel
+def _write_number(number: int, out: np.ndarray, at: int) -> None:
+    number = min(max(number, 0), 65535)
+    out[at] = number >> 8
+    out[at + 1] = number & 255
+
+
+def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
+    """What the seat that was shown `obs` knows, in words: the inverse of `observe`.
+
+    Args:
+        obs: uint8 (O,), one observation.
+        rules: of the game it comes from.
+
+    Returns:
+        Cards as texts, seats and sides relative to the observer, one entry a field of `layout`; `due` lists
+        (seat, card, packets until it is dealt), `plays` lists (seat, card) in order.
+    """
+    fields = layout(rules)
+    view = {name: fields.view(obs, name) for name in fields}
+
+    def number(pair: np.ndarray) -> int:
+        return int(pair[0]) * 256 + int(pair[1])
+
+    def only(flags: np.ndarray) -> int | None:
+        return int(flags.argmax()) if flags.any() else None
+
+    dealer = only(view["dealer"]) or 0
+    turns = sorted(
+        (int(nth), (seat - dealer - 1) % rules.players, seat, card)
+        for (seat, card), nth in np.ndenumerate(view["plays"])
+        if nth
+    )
+    return {
+        "hand": FRENCH.texts(np.flatnonzero(view["hand"])),
+        "floor": FRENCH.texts(np.flatnonzero(view["floor"])),
+        "piles": tuple(FRENCH.texts(np.flatnonzero(pile)) for pile in view["piles"]),
+        "due": tuple((seat, FRENCH.text(card), int(when) - 1) for (seat, card), when in np.ndenumerate(view["due"]) if when),
+        "plays": tuple((seat, FRENCH.text(card)) for _, _, seat, card in turns),
+        "preview": {
+            FRENCH.text(card): dict(zip(PREVIEW, map(int, view["preview"][card]), strict=True))
+            for card in np.flatnonzero(view["hand"])
+        },
+        "packet": int(view["packet"]),
+        "dealer": dealer,
+        "last_capturer": only(view["last_capturer"]),
+        "basras": tuple(map(int, view["basras"])),
+        "cards": tuple(map(int, view["cards"])),
+        "scores": tuple(map(number, view["scores"])),
+        "carry": number(view["carry"]),
+        "target": number(view["target"]),
+    }

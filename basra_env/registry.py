@@ -1,0 +1,28 @@
+"""Name -> game. A new rule set is one more entry in its family's `VARIANTS`; a new family one more line here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from basra_env.core.errors import unknown
+from basra_env.core.game import Family, Game
+from basra_env.games import fishing
+
+_FAMILIES: tuple[Family, ...] = (fishing.FAMILY,)
+
+
+def games() -> list[str]:
+    """Names of the variants that can be made."""
+    return [name for family in _FAMILIES for name in family.variants]
+
+
+def make(name: str, **fields: Any) -> Game:
+    """The variant `name`, with any of its rule fields replaced.
+
+    Raises:
+        ValueError: an unknown variant or field, named with the nearest known one, or a value that makes no sense.
+    """
+    for family in _FAMILIES:
+        if name in family.variants:
+            return Game(name, family.with_fields(family.variants[name], **fields), family)
+    raise ValueError(unknown("game", name, games()))

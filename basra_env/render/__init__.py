@@ -1,0 +1,1 @@
+"""Drawing a table. Importing `basra_env` imports no drawing library."""

@@ -1,0 +1,1 @@
+"""One generic module for each ecosystem; none of them names a game."""

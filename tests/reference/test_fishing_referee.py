@@ -1,0 +1,12 @@
+"""The referee itself against the worked examples of rules.md, section 2."""
+
+import pytest
+
+from tests.worked_examples import FISHING
+from tests.reference.fishing import basra, captured
+
+
+@pytest.mark.parametrize(("variants", "floor", "play", "takes", "points"), FISHING)
+def test_referee_follows_worked_example(variants, floor, play, takes, points):
+    assert set(captured(floor.split(), play)) == set(takes.split())
+    assert basra(floor.split(), play) == points
