@@ -80,9 +80,11 @@ class Spec:
         players: P, number of seats.
         num_actions: A; an action is a card id, extra actions follow.
         obs_size: O, bytes of an observation.
-        state_size: S, bytes of a perfect-information state.
+        state_size: S, bytes of a perfect-information state: an observation and the places of all unseen cards.
+        state_high: largest value of a byte that a state has beyond the observation.
         sides: the side of each seat.
         max_plies: most decisions of one round.
+        max_legal: most legal actions at one decision.
         points_bound: most points by which a round can be lost, for the penalty of an illegal action.
         layout: what the bytes of an observation mean.
     """
@@ -91,8 +93,10 @@ class Spec:
     num_actions: int
     obs_size: int
     state_size: int
+    state_high: int
     sides: tuple[int, ...]
     max_plies: int
+    max_legal: int
     points_bound: int
     layout: Layout
 

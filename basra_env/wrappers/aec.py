@@ -41,7 +41,8 @@ class _Table:
             agent: observation_space(game, self._num_actions) for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(self._num_actions) for agent in self.possible_agents}
-        high = np.concatenate([game.spec.layout.high(), np.full(game.spec.state_size - game.spec.obs_size, 255, np.uint8)])
+        beyond = np.full(game.spec.state_size - game.spec.obs_size, game.spec.state_high, np.uint8)
+        high = np.concatenate([game.spec.layout.high(), beyond])
         self.state_space = spaces.Box(np.uint8(0), high, dtype=np.uint8)
         self._over = False
 

@@ -9,7 +9,7 @@ from basra_env.core.match import num_sides
 from basra_env.core.spec import Spec
 from basra_env.games.fishing import house, kernels, layout
 from basra_env.games.fishing.position import read_position, write_position
-from basra_env.games.fishing.rules import CARDS, VARIANTS, Rules, readable, with_fields
+from basra_env.games.fishing.rules import CARDS, HAND, VARIANTS, Rules, readable, with_fields
 
 
 def spec(rules: Rules) -> Spec:
@@ -21,8 +21,10 @@ def spec(rules: Rules) -> Spec:
         num_actions=CARDS,
         obs_size=fields.size,
         state_size=fields.size + rules.players * CARDS,
+        state_high=fields["due"].high,
         sides=tuple(seat % num_sides(rules) for seat in range(rules.players)),
         max_plies=kernels.MAX_PLIES,
+        max_legal=HAND,
         points_bound=basras * rules.basra + 13 + rules.majority,
         layout=fields,
     )

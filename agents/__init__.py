@@ -1,0 +1,1 @@
+"""Players: rule-based ones and learned ones, all of them batch first. See `agents.base`."""

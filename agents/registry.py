@@ -1,0 +1,53 @@
+"""Name -> agent. A new agent is one file and one entry here."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from agents.base import Agent
+from agents.greedy import Greedy
+from agents.uniform import Uniform
+from basra_env import Game
+from basra_env.core.errors import MissingExtraError, unknown
+
+AGENTS: dict[str, Callable[..., Agent]] = {"random": Uniform, "greedy": Greedy}
+
+
+def make_agent(text: str, game: Game) -> Agent:
+    """The agent that `text` names.
+
+    Args:
+        text: a name with options, as `pimc:worlds=64,rollout=greedy`; a run folder (its last checkpoint); or a
+            checkpoint.
+        game: what it is to play; a checkpoint of another game is refused.
+
+    Raises:
+        ValueError: an unknown name or option, named with the nearest known one; a checkpoint that does not fit.
+        MissingExtraError: a checkpoint without torch.
+    """
+    name, _, options = text.partition(":")
+    if name in AGENTS:
+        return _with_options(name, options)
+    if Path(text).exists():
+        try:
+            from agents.neural import NeuralAgent
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(str(error.name), "train") from error
+        return NeuralAgent.load(Path(text), game)
+    raise ValueError(unknown("agent", text, [*AGENTS, "a run folder", "a checkpoint"]))
+
+
+def _with_options(name: str, text: str) -> Agent:
+    known = inspect.signature(AGENTS[name]).parameters
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if key not in known:
+            raise ValueError(unknown(f"option of {name}", key, known or ["none"]))
+        if not equals:
+            raise ValueError(f"option {key!r} of {name} needs a value: {key}=...")
+        options[key] = type(known[key].default)(value)
+    return AGENTS[name](**options)

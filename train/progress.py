@@ -1,0 +1,53 @@
+"""The live line of a training run."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from train.checkpoint import Learner
+
+_PLAIN_EVERY = 15.0
+"""Seconds between lines where the output is no terminal."""
+
+
+class ProgressLine:
+    """Speed, time left, loss, and mean points a round against the first baseline: live on a terminal, else in lines."""
+
+    def __init__(self, console: Console) -> None:
+        """Args: console: where it is shown."""
+        self._console = console
+        self._live = Live(console=console, refresh_per_second=4) if console.is_terminal else None
+        self._last = 0.0
+        self._score = ""
+
+    def __enter__(self) -> ProgressLine:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._live:
+            self._live.stop()
+
+    def update(self, learner: Learner, progress: float, sps: float, loss: float, scores: dict[str, float]) -> None:
+        """Show the state after an update; a score that was not measured this time keeps its last value."""
+        for name, score in scores.items():
+            if score == score:
+                self._score = f"{score:+.1f} points a round against {name.removeprefix('eval/points_against_')}"
+                break
+        left = learner.elapsed * (1 - progress) / progress if progress > 0 else float("inf")
+        clock = "?" if left == float("inf") else f"{int(left) // 60}:{int(left) % 60:02d}"
+        text = (
+            f"{100 * progress:3.0f} %  {learner.timesteps:>11,} decisions  {sps:>7,.0f} SPS  "
+            f"{clock} left  loss {loss:+.4f}  {self._score}"
+        )
+        if self._live:
+            self._live.update(Text(text, no_wrap=True, overflow="ellipsis"))
+        elif time.monotonic() - self._last > _PLAIN_EVERY:
+            self._last = time.monotonic()
+            self._console.print(text, soft_wrap=True, highlight=False)
