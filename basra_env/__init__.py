@@ -7,9 +7,8 @@ from basra_env.core.batch import GameBatch, Slots, Snapshot
 from basra_env.core.errors import IllegalActionError
 from basra_env.core.game import Game
 from basra_env.core.position import Position
-from basra_env.core.replay import load_replay
 from basra_env.core.spec import Field, Layout, Spec
-from basra_env.registry import games, make
+from basra_env.registry import games, load_replay, make
 from basra_env.wrappers.gym_register import register_environments
 
 __version__ = "0.1.0"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from basra_env.core.batch import GameBatch
 from basra_env.core.errors import unknown
 from basra_env.core.game import Family, Game
+from basra_env.core.replay import read_replay
 from basra_env.games import fishing
 
 _FAMILIES: tuple[Family, ...] = (fishing.FAMILY,)
@@ -26,3 +28,12 @@ def make(name: str, **fields: Any) -> Game:
         if name in family.variants:
             return Game(name, family.with_fields(family.variants[name], **fields), family)
     raise ValueError(unknown("game", name, games()))
+
+
+def load_replay(line: str) -> GameBatch:
+    """A batch of one game, without auto-reset, at the state of the game that `batch.replay(row)` told in `line`.
+
+    Raises:
+        ValueError: no replay, a truncated one, one of another format, or one that the rules do not play.
+    """
+    return read_replay(line, make)

@@ -12,8 +12,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -96,7 +96,8 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
     rollout = Rollout(learner.batch, config.num_steps, config.perfect_information_critic)
     elapsed_before = learner.elapsed
     interrupt, watch, line = Interrupt(), Stopwatch(), ProgressLine(Console(stderr=True))
-    with interrupt.armed(), arithmetic(config, device), line:
+    precision = arithmetic(config, device)
+    with interrupt.armed(), line:
         if not resume:
             checkpoint.save(run_dir, learner, config.width)
         scores = evaluation(config, game, learner, watch)
@@ -113,10 +114,11 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
             ent_coef = config.ent_coef * annealed(progress, config.final_ent_coef)
 
             # 2. Play whole rounds against itself
-            rollout.fill(learner.policy, learner.generator, device, watch)
+            with precision():
+                rollout.fill(learner.policy, learner.generator, device, watch)
 
             # 3. Advantages that follow each seat's own decisions
-            with watch("forward"):
+            with watch("forward"), precision():
                 old_values = values(learner.critic, rollout.critic_inputs(), device, config.minibatch_size)
             with watch("advantages"):
                 advantage, known = advantages(
@@ -129,7 +131,7 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
                 )
 
             # 4. Learn from them
-            metrics = update(config, learner, rollout, old_values, advantage, known, ent_coef, device, watch)
+            metrics = update(config, learner, rollout, old_values, advantage, known, ent_coef, device, precision, watch)
             learner.updates += 1
             learner.timesteps += config.num_envs * config.num_steps
 
@@ -189,15 +191,16 @@ def new_learner(config: PPOConfig, game: Game, device: torch.device) -> Learner:
     )
 
 
-@contextmanager
-def arithmetic(config: PPOConfig, device: torch.device) -> Iterator[None]:
-    """bf16 where asked for, or where it pays: with hardware that multiplies it."""
+def arithmetic(config: PPOConfig, device: torch.device) -> Callable[[], AbstractContextManager[Any]]:
+    """Contexts for the networks' arithmetic: bf16 where asked for, or where the hardware multiplies it.
+
+    Each context is to be left before the weights change: inside, torch keeps the weights' bf16 copies.
+    """
     if config.precision == "auto":
-        has_bf16 = torch.cuda.is_bf16_supported() if device.type == "cuda" else cpu_multiplies_bf16()
+        bf16 = torch.cuda.is_bf16_supported() if device.type == "cuda" else cpu_multiplies_bf16()
     else:
-        has_bf16 = config.precision == "bf16"
-    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_bf16):
-        yield
+        bf16 = config.precision == "bf16"
+    return lambda: torch.autocast(device.type, dtype=torch.bfloat16, enabled=bf16)
 
 
 def cpu_multiplies_bf16() -> bool:
@@ -246,6 +249,7 @@ def update(
     known: np.ndarray,
     ent_coef: float,
     device: torch.device,
+    precision: Callable[[], AbstractContextManager[Any]],
     watch: Stopwatch,
 ) -> dict[str, float]:
     """Some epochs of minibatches over one rollout; what happened, by name.
@@ -270,7 +274,7 @@ def update(
         kls = []
         for rows in order.split(config.minibatch_size):
             rows_free = rows[free[rows]]
-            with watch("forward"):
+            with watch("forward"), precision():
                 index, present = candidates(masks[rows_free].to(device), learner.policy.most)
                 distribution = MaskedCategorical(learner.policy(obs[rows_free].to(device), index), present)
                 log_prob = distribution.log_prob(chosen[rows_free].to(device))

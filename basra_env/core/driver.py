@@ -159,7 +159,7 @@ def advance_rows(
             _advance(s, history, row, actions[k], rules, cards, reward, paid)
             total += paid[learners[row]]
         while s["to_play"] >= 0 and s["to_play"] != learners[row] and policies[row, s["to_play"]] >= 0:
-            action = decide(s, policies[row, s["to_play"]], rules, rngs[row])
+            action = decide(s, int(policies[row, s["to_play"]]), rules, rngs[row])
             _advance(s, history, row, action, rules, cards, reward, paid)
             total += paid[learners[row]]
         rewards[lines[k]] = total
@@ -183,7 +183,7 @@ def begin_rows(
     """
     for k in range(rows.shape[0]):
         s = state[rows[k]]
-        _begin_match(s, dealers[k], rules)
+        _begin_match(s, int(dealers[k]), rules)
         for side in range(MAX_SEATS):
             s["scores"][side] = scores[k, side]
         s["carry"] = carries[k]
@@ -209,7 +209,7 @@ def observe_rows(state: Array, rows: Array, seats: Array, rules: Any, out: Array
         out: uint8 (n, O) owned by the caller; line k belongs to `rows[k]`.
     """
     for k in range(rows.shape[0]):
-        observe(state[rows[k]], seats[k], rules, out[k])
+        observe(state[rows[k]], int(seats[k]), rules, out[k])
 
 
 @entry_point
@@ -228,7 +228,7 @@ def resample_rows(state: Array, rows: Array, seats: Array, seeds: Array, rules: 
     rng = np.zeros(4, np.uint32)
     for k in range(rows.shape[0]):
         seed_generator(rng, seeds[k], WORLDS)
-        resample(state[rows[k]], seats[k], rules, rng)
+        resample(state[rows[k]], int(seats[k]), rules, rng)
 
 
 @entry_point
@@ -245,7 +245,7 @@ def decide_rows(state: Array, rows: Array, policies: Array, rngs: Array, rules: 
     """
     for k in range(rows.shape[0]):
         s = state[rows[k]]
-        out[k] = decide(s, policies[k], rules, rngs[k]) if s["to_play"] >= 0 else -1
+        out[k] = decide(s, int(policies[k]), rules, rngs[k]) if s["to_play"] >= 0 else -1
 
 
 @entry_point

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,15 @@ class Family:
     write_position: Callable[[Any, Position, Any], None]
     decode: Callable[[np.ndarray, Any], dict[str, Any]]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return family_named, (self.name,)
+
+
+def family_named(name: str) -> Family:
+    """The family in the folder `games/<name>`; named, not imported, so that the core depends on no game."""
+    family: Family = import_module(f"basra_env.games.{name}").FAMILY
+    return family
+
 
 @dataclass(frozen=True)
 class Game:
@@ -78,12 +88,3 @@ class Game:
     def decode(self, obs: np.ndarray) -> dict[str, Any]:
         """What one observation, uint8 (O,), says, in words: see the family's `layout`."""
         return self.family.decode(obs, self.rules)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        from basra_env.registry import make
-
-        return _remake, (make, self.name, self.fields())
-
-
-def _remake(make: Callable[..., Game], name: str, fields: dict[str, Any]) -> Game:
-    return make(name, **fields)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from basra_env.core.errors import IllegalActionError
+from basra_env.core.game import Game
 from basra_env.core.position import Position
 
 if TYPE_CHECKING:
@@ -55,14 +57,17 @@ def _round(batch: GameBatch, entry: Any, plies: int) -> dict[str, Any]:
     }
 
 
-def load_replay(line: str) -> GameBatch:
+def read_replay(line: str, make: Callable[..., Game]) -> GameBatch:
     """A batch of one game, without auto-reset, at the same state as the one that wrote `line`.
+
+    Args:
+        line: from `write_replay`.
+        make: `basra_env.make`.
 
     Raises:
         ValueError: no replay, a truncated one, one of another format, or one that these rules do not play.
     """
     from basra_env.core.batch import GameBatch
-    from basra_env.registry import make
 
     try:
         told = json.loads(line)

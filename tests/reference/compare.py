@@ -7,7 +7,10 @@ import random
 import numpy as np
 
 from basra_env import GameBatch, make
-from tests.reference.fishing import PACK, Match, Round
+from basra_env.games.fishing.capture import basra_points as engine_basra
+from basra_env.games.fishing.capture import captured as engine_captured
+from basra_env.games.fishing.capture import count_values as engine_counts
+from tests.reference.fishing import PACK, Match, Round, basra, captured
 
 _CARD = {card: number for number, card in enumerate(PACK)}
 
@@ -22,6 +25,21 @@ def shuffled(rng: random.Random) -> list[str]:
 def card_set(cards: list[str]) -> int:
     """A list of cards as the engine's bit set."""
     return sum(1 << _CARD[card] for card in cards)
+
+
+def compare_captures(floors: int, seed: int) -> None:
+    """What a card takes from random floors, crowded with small cards, and whether that is a basra."""
+    rng = random.Random(seed)
+    rules = make("dananeer").rules
+    for _ in range(floors):
+        small = rng.random() < 0.7
+        deck = shuffled(rng)
+        lying = [card for card in deck if not small or card[0] in "A23456"][: rng.randint(0, 10)]
+        card = next(card for card in deck if card not in lying and (not small or card[0] in "789T" or rng.random() < 0.3))
+        floor = card_set(lying)
+        taken = engine_captured(floor, engine_counts(floor), _CARD[card], rules)
+        assert taken == card_set(captured(lying, card)), f"{card} on {lying}"
+        assert engine_basra(floor, taken, _CARD[card], rules) == basra(lying, card), f"{card} on {lying}"
 
 
 def compare_rounds(rounds: int, seed: int, batch_size: int = 256) -> int:
@@ -100,6 +118,7 @@ def _compare(batch: GameBatch, referees: list[Round]) -> None:
             ("pile 1", s["piles"][1], card_set(referee.piles[1])),
             ("points", s["points"][:2].tolist(), referee.points),
             ("carry", s["carry"], referee.carry),
+            ("last capturer", s["last_capturer"], -1 if referee.last_capturer is None else referee.last_capturer),
         ):
             assert engine == expected, _story(name, batch, row, engine, expected)
 

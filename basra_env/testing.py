@@ -1,0 +1,430 @@
+"""The laws that every game obeys, as plain functions: run them on a game of your own with `check_game`.
+
+Each takes a `Game` and raises AssertionError with what went wrong. They are written once and run over every
+registered variant, player count and option.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import pickle
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+
+from basra_env.core import driver
+from basra_env.core.batch import EPISODES, REWARDS, GameBatch
+from basra_env.core.game import Game
+from basra_env.core.position import Position
+from basra_env.registry import load_replay
+
+
+def check_game(game: Game, seed: int = 0) -> None:
+    """All laws at a moderate size."""
+    for law in LAWS:
+        law(game, seed)
+
+
+def random_batch(game: Game, num_envs: int, seed: int, episode: str = "round", plies: int | None = None) -> GameBatch:
+    """Games at different plies: row i has made up to `plies` (default: a round's) random decisions."""
+    batch = GameBatch(game, num_envs, seed=seed, episode=episode, autoreset=False)
+    rng = np.random.default_rng(seed)
+    wanted = rng.integers(0, (plies or game.spec.max_plies) + 1, num_envs)
+    rngs = batch.player_generators(seed)
+    for ply in range(int(wanted.max())):
+        rows = np.flatnonzero((wanted > ply) & (batch.slots.to_play >= 0))
+        if len(rows):
+            chosen = rngs[rows]
+            batch.step(batch.decide("random", chosen, rows), rows)
+            rngs[rows] = chosen
+    return batch
+
+
+def cards_of(position: Position) -> list[str]:
+    """Every card of a position, wherever it lies."""
+    pending = [position.pending] if position.pending else []
+    trick = [card for _, card in position.trick]
+    places = [*position.hands, *position.piles, position.floor, position.hidden, position.stock]
+    return [card for place in places for card in place] + pending + trick
+
+
+def check_cards_conserved(game: Game, seed: int = 0) -> None:
+    """Each card is in exactly one place, at every ply."""
+    batch = random_batch(game, 200, seed)
+    pack = sorted(game.card_text(int(card)) for card in batch._cards)
+    for row in range(batch.num_envs):
+        assert sorted(cards_of(batch.position(row))) == pack, f"row {row}: {batch.position(row)}"
+
+
+def check_deal_reads_its_packet_only(game: Game, seed: int = 0) -> None:
+    """What is dealt does not depend on the order of the cards beneath."""
+    batch = random_batch(game, 100, seed, plies=game.spec.max_plies - 1)
+    other = copy.deepcopy(batch)
+    rng = np.random.default_rng(seed)
+    before = batch._state["cursor"].copy()
+    rngs = batch.player_generators(seed)
+    rows = np.flatnonzero(batch.slots.to_play >= 0)
+    for _ in range(game.spec.max_plies):
+        rows = rows[batch.slots.to_play[rows] >= 0]
+        dealt = batch._state["cursor"] - before
+        rows = rows[dealt[rows] == 0]  # until a packet has been dealt
+        if not len(rows):
+            break
+        chosen = rngs[rows]
+        actions = batch.decide("random", chosen, rows)
+        rngs[rows] = chosen
+        probe = batch.clone()
+        batch.step(actions, rows)
+        for row in rows[batch._state["cursor"][rows] != before[rows]]:
+            other.restore(probe)
+            taken = int(batch._state["cursor"][row])
+            rest = other._state["deck"][row, taken:].copy()
+            other._state["deck"][row, taken:] = rng.permutation(rest)
+            other.step(actions[rows == row], [int(row)])
+            one, two = batch.position(int(row)), other.position(int(row))
+            assert one.hands == two.hands and one.floor == two.floor, f"row {row}: {one} against {two}"
+
+
+def check_mask_empty_exactly_when_over(game: Game, seed: int = 0) -> None:
+    """The mover's mask is empty exactly when the game is over; masks are those of the seat to play."""
+    for episode in EPISODES:
+        batch = GameBatch(game, 64, seed=seed, episode=episode, autoreset=False)
+        rngs = batch.player_generators(seed)
+        for _ in range(20 * game.spec.max_plies):
+            over = batch.slots.to_play < 0
+            assert np.array_equal(~batch.slots.action_mask.any(1), over)
+            assert np.array_equal(batch.slots.terminated, over)
+            if over.all():
+                break
+            batch.step(batch.decide("random", rngs))
+
+
+def check_observations_hide(game: Game, seed: int = 0) -> None:
+    """What a seat cannot know may be replaced without any change to its observation or its mask."""
+    batch = random_batch(game, 300, seed)
+    for seat in range(game.spec.players):
+        rows = np.arange(batch.num_envs)
+        before = batch.observe(rows, seat)
+        masks = batch.slots.action_mask & (batch.slots.to_play == seat)[:, None]
+        other = copy.deepcopy(batch)
+        other.determinize(rows, seat, np.arange(batch.num_envs) + seed)
+        assert np.array_equal(other.observe(rows, seat), before), f"seat {seat} sees what it cannot know"
+        after = other.slots.action_mask & (other.slots.to_play == seat)[:, None]
+        assert np.array_equal(after, masks)
+        assert np.array_equal(other.slots.to_play, batch.slots.to_play)
+
+
+def check_worlds_keep_what_is_known(game: Game, seed: int = 0) -> None:
+    """Worlds keep the own hand, all open cards, the sizes of hands, and where publicly known cards lie."""
+    batch = random_batch(game, 300, seed)
+    for seat in range(game.spec.players):
+        other = copy.deepcopy(batch)
+        other.determinize(np.arange(batch.num_envs), seat, seed)
+        for row in range(batch.num_envs):
+            one, two = batch.position(row), other.position(row)
+            assert one.hands[seat] == two.hands[seat]
+            assert [len(hand) for hand in one.hands] == [len(hand) for hand in two.hands]
+            for name in ("floor", "piles", "plays", "points", "scores", "rounds", "carry", "to_play", "known", "trick"):
+                assert getattr(one, name) == getattr(two, name), f"row {row}, {name}: {one} against {two}"
+            for card, place in one.known[seat] if one.known else ():
+                if place == "hand":
+                    assert [card in hand for hand in one.hands] == [card in hand for hand in two.hands]
+                else:
+                    assert one.stock.index(card) == two.stock.index(card)
+            assert sorted(cards_of(two)) == sorted(cards_of(one))
+
+
+def check_worlds_uniform(batch: GameBatch, row: int, seat: int, samples: int, seed: int = 0) -> int:
+    """The worlds of one position are uniform over all that are consistent; how many there are.
+
+    Each unseen card is equally likely in each unseen place; and where there are at most 5,000 worlds, each world.
+
+    Args:
+        batch: with the game.
+        row: of the game.
+        seat: whose knowledge stays.
+        samples: number of worlds to draw.
+        seed: of the worlds.
+    """
+    worlds = GameBatch(batch.game, samples, seed=0, episode=batch.episode, autoreset=False)
+    worlds.restore(batch.clone([row]))
+    worlds.determinize(np.arange(samples), seat, np.arange(samples) + seed * samples)
+    pack, size = batch.game.family.pack.size, batch.game.spec
+    truth = batch.state([row])[0, size.obs_size :]
+    assert truth.shape[0] == size.players * pack
+    cursor = int(batch._state["cursor"][row])
+    hands = worlds._state["hands"][:, : size.players]
+    held = [((hands[:, [other]] >> np.arange(pack)) & 1).astype(bool) for other in range(size.players) if other != seat]
+    drawn = worlds._state["deck"][:, cursor:]
+    places = [*held, *(drawn[:, [place]] == np.arange(pack) for place in range(drawn.shape[1]))]
+    counts = np.array([place.sum(0) for place in places])  # (places, cards)
+    known = {batch.game.parse_card(card) for card, _ in batch.position(row).known[seat]}
+    unseen = [card for card in np.flatnonzero(counts.sum(0)) if card not in known]
+    capacity = np.array([place[:, unseen].sum(1)[0] for place in places])
+    expected = samples * capacity / max(len(unseen), 1)
+    filled = capacity > 0
+    if len(unseen) > 1:
+        observed = counts[filled][:, unseen]
+        chi2 = float(((observed - expected[filled, None]) ** 2 / expected[filled, None]).sum())
+        freedom = (filled.sum() - 1) * (len(unseen) - 1)
+        if freedom:
+            assert abs(chi2 - freedom) < 6 * np.sqrt(2 * freedom) + 12, f"places of cards: chi2 {chi2} for {freedom}"
+    total = 1
+    left = len(unseen)
+    for room in capacity:
+        for _ in range(int(room)):
+            total *= left
+            left -= 1
+        total //= int(np.prod(range(1, int(room) + 1)))
+    if 1 < total <= 5000 and samples >= 10 * total:
+        keys = Counter(map(bytes, np.concatenate([hands, drawn.astype(np.int64)], 1)))
+        assert len(keys) == total, f"{len(keys)} worlds seen, {total} are consistent"
+        chi2 = sum((count - samples / total) ** 2 for count in keys.values()) / (samples / total)
+        assert abs(chi2 - (total - 1)) < 6 * np.sqrt(2 * (total - 1)) + 12, f"worlds: chi2 {chi2} for {total - 1}"
+    return total
+
+
+def check_copies_go_on_identically(game: Game, seed: int = 0) -> None:
+    """Clone and restore, pickle and deepcopy continue as the original does, future deals included."""
+    for episode in EPISODES:
+        batch = random_batch(game, 40, seed, episode, plies=game.spec.max_plies - 1)
+        restored = GameBatch(game, 40, seed=seed + 1, episode=episode, autoreset=False)
+        restored.restore(batch.clone())
+        copies = [restored, copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))]  # noqa: S301 our own bytes
+        end = play_out(batch, seed)
+        for twin in copies:
+            assert play_out(twin, seed) == end
+
+
+def check_seeds(game: Game, seed: int = 0) -> None:
+    """Row i depends on (seed, i) only; a second reset goes on with the stream; no global generator is touched."""
+    before = (random.getstate(), np.random.get_state()[1].tobytes())  # type: ignore[union-attr]
+    big = GameBatch(game, 33, seed=seed, threads=3)
+    small = GameBatch(game, 5, seed=seed)
+    first = [big.position(row) for row in range(33)]
+    assert first[:5] == [small.position(row) for row in range(5)]
+    assert len({position.stock for position in first}) == 33, "rows are dealt the same cards"
+    assert play_out(big, seed)[:5] == play_out(small, seed)
+    small.reset()
+    again = [small.position(row) for row in range(5)]
+    assert all(one.stock != two.stock for one, two in zip(first, again, strict=False)), "a second reset repeats"
+    small.reset(seed=seed)
+    assert [small.position(row) for row in range(5)] == first[:5]
+    after = (random.getstate(), np.random.get_state()[1].tobytes())  # type: ignore[union-attr]
+    assert before == after, "a global generator was used"
+
+
+def check_rewards(game: Game, seed: int = 0) -> None:
+    """Rewards add up to zero over sides in each step, and over an episode to the difference made since its start."""
+    sides, players = game.spec.num_sides, game.spec.players
+    side_of = np.array(game.spec.sides)
+    for episode in EPISODES:
+        for reward in REWARDS:
+            batch = GameBatch(game, 64, seed=seed, episode=episode, reward=reward, autoreset=False)
+            rngs = batch.player_generators(seed)
+            paid = np.zeros((64, players))
+            while (batch.slots.to_play >= 0).any():
+                batch.step(batch.decide("random", rngs))
+                paid += batch.slots.rewards
+                each = np.stack([batch.slots.rewards[:, side_of == side].mean(1) for side in range(sides)], 1)
+                assert np.allclose(each.sum(1), 0, atol=1e-4)
+                assert np.array_equal(batch.slots.rewards, each.astype(np.float32)[:, side_of]), "partners are paid alike"
+            for row in range(64):
+                end = batch.position(row)
+                scores = np.array(end.points if episode == "round" else end.scores, float)
+                if reward == "points":
+                    others = (scores.sum() - scores) / (sides - 1)
+                    expected = scores - others
+                else:
+                    best = scores == scores.max()
+                    k = best.sum()
+                    expected = np.zeros(sides) if k == sides else np.where(best, 1 / k, -1 / (sides - k))
+                assert np.allclose(paid[row], expected[side_of], atol=1e-3), f"row {row}: {paid[row]}, {expected}"
+
+
+def check_points_sum(game: Game, seed: int = 0) -> None:
+    """The scores are the sums of the rounds; a finished match has one side alone ahead, at or over its target."""
+    batch = GameBatch(game, 30, seed=seed, episode="match", autoreset=False)
+    play_out(batch, seed)
+    for row in range(30):
+        end = batch.position(row)
+        assert end.scores == tuple(map(sum, zip(*end.rounds, strict=True)))
+        assert end.match_over
+        assert sorted(end.scores)[-1] >= game.rules.target
+        assert sorted(end.scores)[-1] > sorted(end.scores)[-2]
+
+
+def check_observations_lie_in_space(game: Game, seed: int = 0, games: int = 500) -> None:
+    """Every byte is at most what the layout says; lines and fresh observations agree; auto-reset shows the new game."""
+    high = game.spec.layout.high()
+    for episode in EPISODES:
+        batch = GameBatch(game, games, seed=seed, episode=episode)
+        rngs = batch.player_generators(seed)
+        rows = np.arange(games)
+        for _ in range(game.spec.max_plies + 5):
+            slots = batch.step(batch.decide("random", rngs))
+            assert (slots.obs <= high).all()
+            assert np.array_equal(slots.obs, batch.observe(rows, slots.to_play))
+            ended = slots.terminated
+            assert (slots.final_obs[ended] <= high).all()
+            assert batch.state().shape == (games, game.spec.state_size)
+            assert np.array_equal(batch.state()[:, : game.spec.obs_size], slots.obs)
+
+
+def check_replays(game: Game, seed: int = 0) -> None:
+    """A game finished or running, a match too, is told in one line and played again to the same state."""
+    for episode in EPISODES:
+        batch = random_batch(game, 30, seed, episode, plies=game.spec.max_plies)
+        told = [batch.replay(row) for row in range(30)]
+        again = [load_replay(line) for line in told]
+        for row, twin in enumerate(again):
+            assert twin.position(0) == batch.position(row), told[row]
+            assert twin._state[0].tobytes() == batch._state[row].tobytes(), told[row]
+            assert twin.replay(0) == told[row]
+        ends = play_out(batch, seed)
+        assert [load_replay(batch.replay(row)).position(0) for row in range(30)] == ends
+
+
+def check_positions_round_trip(game: Game, seed: int = 0) -> None:
+    """A position read, written as JSON, read back and set up plays on as the game it was read from."""
+    for episode in EPISODES:
+        batch = random_batch(game, 40, seed, episode)
+        twin = GameBatch(game, 40, seed=seed, episode=episode, autoreset=False)
+        for row in range(40):
+            position = batch.position(row)
+            assert Position.from_json(position.to_json()) == position
+            twin.set_position(row, position.to_json())
+            assert twin.position(row) == position
+        for seat in range(game.spec.players):
+            assert np.array_equal(twin.observe(np.arange(40), seat), batch.observe(np.arange(40), seat))
+        assert np.array_equal(twin.slots.action_mask, batch.slots.action_mask)
+        twin._state["rng"] = batch._state["rng"]
+        assert play_out(twin, seed) == play_out(batch, seed)
+        assert load_replay(twin.replay(7)).position(0) == twin.position(7)
+
+
+def check_players_use_what_they_know(game: Game, seed: int = 0) -> None:
+    """A built-in player does the same in every world that it cannot tell from the real one."""
+    batch = random_batch(game, 300, seed, plies=game.spec.max_plies - 1)
+    seats = np.maximum(batch.slots.to_play, 0)
+    for policy in game.family.policies:
+        real = batch.decide(policy, batch.player_generators(seed))
+        other = copy.deepcopy(batch)
+        other.determinize(np.arange(300), seats, np.arange(300))
+        assert np.array_equal(real, other.decide(policy, batch.player_generators(seed))), policy
+        playing = batch.slots.to_play >= 0
+        assert batch.slots.action_mask[playing, real[playing]].all(), f"{policy} plays an illegal card"
+
+
+def check_decoded_observations(game: Game, seed: int = 0) -> None:
+    """An observation decodes back to what its seat knows, as read from the position."""
+    batch = random_batch(game, 60, seed)
+    players, sides = game.spec.players, game.spec.num_sides
+    for row in range(60):
+        position = batch.position(row)
+        for seat in range(players):
+            seen = game.decode(batch.observe([row], seat)[0])
+            by_id = game.parse_card
+            assert list(seen["hand"]) == sorted(position.hands[seat], key=by_id)
+            assert list(seen["floor"]) == sorted(position.floor, key=by_id)
+            for offset in range(sides):
+                side = (game.spec.sides[seat] + offset) % sides
+                pile = [c for s in range(players) if game.spec.sides[s] == side for c in position.piles[s]]
+                assert list(seen["piles"][offset]) == sorted(pile, key=by_id)
+                assert seen["cards"][offset] == len(pile)
+                assert seen["scores"][offset] == position.scores[side]
+            assert seen["plays"] == tuple(((s - seat) % players, card) for s, card in position.plays)
+            assert seen["dealer"] == (position.dealer - seat) % players
+            assert seen["carry"] == position.carry
+            due = {card: (owner, when) for owner, card, when in seen["due"]}
+            assert set(due) == {card for card, _ in (position.known[seat] if position.known else ())}
+            for card, (owner, when) in due.items():
+                holder = (seat + owner) % players
+                assert (card in position.hands[holder]) == (when == 0)
+    _check_due_cards_come(batch, seed)
+
+
+def _check_due_cards_come(batch: GameBatch, seed: int) -> None:
+    """Cards whose future place is public come to the seat, and after so many packets, as was told."""
+    game, players = batch.game, batch.game.spec.players
+    told = {}
+    for row in range(batch.num_envs):
+        for owner, card, when in game.decode(batch.observe([row], 0)[0])["due"]:
+            told[row, card] = (owner, game.decode(batch.observe([row], 0)[0])["packet"] + when)
+    rngs = batch.player_generators(seed)
+    while (batch.slots.to_play >= 0).any():
+        for (row, card), (owner, packet) in list(told.items()):
+            position = batch.position(row)
+            now = game.decode(batch.observe([row], 0)[0])["packet"]
+            if now == packet and not position.plays:
+                assert card in position.hands[owner % players], f"row {row}: {card} did not come to seat {owner}"
+                del told[row, card]
+            elif now < packet:
+                assert card in position.stock
+        batch.step(batch.decide("random", rngs))
+
+
+def play_out(batch: GameBatch, seed: int) -> list[Position]:
+    """Random decisions until every game is over (with auto-reset: a round's worth); the positions then."""
+    rngs = batch.player_generators(seed)
+    for _ in range(1000 * batch.game.spec.max_plies):
+        if (batch.slots.to_play < 0).all():
+            break
+        batch.step(batch.decide("random", rngs))
+        if batch.autoreset and batch.slots.terminated.any():
+            break
+    return [batch.position(row) for row in range(batch.num_envs)]
+
+
+def games_digest(game: Game, seed: int = 0, num_envs: int = 20) -> str:
+    """A digest of all that some random games show: equal compiled and interpreted, and from version to version."""
+    digest = hashlib.sha256()
+    for episode in EPISODES:
+        batch = GameBatch(game, num_envs, seed=seed, episode=episode)
+        rngs = batch.player_generators(seed)
+        for _ in range(game.spec.max_plies + 10):
+            for policy in game.family.policies:
+                digest.update(batch.decide(policy, rngs.copy()).tobytes())
+            slots = batch.step(batch.decide("random", rngs))
+            for array in (slots.obs, slots.action_mask, slots.to_play, slots.rewards, slots.terminated):
+                digest.update(array.tobytes())
+            digest.update(batch.state().tobytes())
+        digest.update(batch._state.tobytes())
+        twin = copy.deepcopy(batch)
+        twin.determinize(np.arange(num_envs), np.maximum(twin.slots.to_play, 0), np.arange(num_envs))
+        digest.update(twin._state.tobytes())
+    return digest.hexdigest()
+
+
+def check_rows_hold_no_padding(game: Game, seed: int = 0) -> None:
+    """Equal games are equal bytes: the record has no hidden padding, and its pad stays zero."""
+    record = game.family.record
+    batch = random_batch(game, 50, seed)
+    assert (batch._state["pad"] == 0).all()
+    fields = record.fields or {}
+    assert sum(fields[name][0].itemsize for name in record.names or ()) == record.itemsize
+    history = driver.history_dtype(record)
+    fields = history.fields or {}
+    assert sum(fields[name][0].itemsize for name in history.names or ()) <= history.itemsize
+
+
+LAWS: tuple[Callable[[Game, int], None], ...] = (
+    check_cards_conserved,
+    check_deal_reads_its_packet_only,
+    check_mask_empty_exactly_when_over,
+    check_observations_hide,
+    check_worlds_keep_what_is_known,
+    check_copies_go_on_identically,
+    check_seeds,
+    check_rewards,
+    check_points_sum,
+    check_observations_lie_in_space,
+    check_replays,
+    check_positions_round_trip,
+    check_players_use_what_they_know,
+    check_decoded_observations,
+    check_rows_hold_no_padding,
+)

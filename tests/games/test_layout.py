@@ -1,0 +1,78 @@
+"""The kernel that writes an observation and the layout that names its bytes agree on every byte."""
+
+import numpy as np
+import pytest
+
+from basra_env import GameBatch, make
+from basra_env.testing import random_batch
+
+pytestmark = pytest.mark.small
+
+
+@pytest.mark.parametrize("fields", [{}, {"players": 3}, {"players": 4, "teams": True}])
+def test_fields_lie_one_behind_the_other(fields):
+    layout = make("dananeer", **fields).spec.layout
+    ends = [0, *(field.stop for field in layout.values())]
+    assert [field.start for field in layout.values()] == ends[:-1]
+    assert ends[-1] == layout.size == make("dananeer", **fields).spec.obs_size
+
+
+def test_view_cuts_a_field_out_in_its_shape(dananeer):
+    batch = GameBatch(dananeer, 5, seed=1)
+    hand = dananeer.spec.layout.view(batch.slots.obs, "hand")
+    assert hand.shape == (5, 52)
+    assert np.array_equal(hand.astype(bool), batch.slots.action_mask)
+    assert dananeer.spec.layout.view(batch.slots.obs, "preview").shape == (5, 52, 6)
+    assert np.shares_memory(hand, batch.slots.obs)
+
+
+def test_numbers_of_a_match_saturate_at_two_bytes():
+    game = make("dananeer", target=100_000)
+    batch = GameBatch(game, 1, seed=0, episode="match", autoreset=False)
+    batch.reset(scores=[70_000, 300], carry=513)
+    seen = game.decode(batch.observe([0], 0)[0])
+    assert seen["scores"] == (65535, 300)
+    assert seen["carry"] == 513
+    assert seen["target"] == 65535
+
+
+def test_the_target_is_not_shown_where_a_round_is_all():
+    game = make("dananeer", target=77)
+    assert game.decode(GameBatch(game, 1, seed=0).slots.obs[0])["target"] == 0
+    assert game.decode(GameBatch(game, 1, seed=0, episode="match").slots.obs[0])["target"] == 77
+
+
+def test_state_adds_where_every_unseen_card_is(dananeer):
+    batch = random_batch(dananeer, 50, seed=2, plies=47)
+    pack = 52
+    for row in range(50):
+        position = batch.position(row)
+        beyond = batch.state([row])[0, dananeer.spec.obs_size :].reshape(2, pack)
+        mover = position.to_play
+        for offset in range(2):
+            seat = (mover + offset) % 2
+            assert [dananeer.card_text(int(c)) for c in np.flatnonzero(beyond[offset] == 1)] == list(position.hands[seat])
+        for place, card in enumerate(position.stock):
+            owner = (position.dealer + 1 + place) % 2
+            assert beyond[(owner - mover) % 2, dananeer.parse_card(card)] == 2 + place // 8
+        assert np.count_nonzero(beyond) == len(position.stock) + sum(map(len, position.hands))
+
+
+def test_preview_of_each_card_is_what_playing_it_does(dananeer):
+    batch = random_batch(dananeer, 60, seed=3, plies=47)
+    for row in range(60):
+        before = batch.position(row)
+        seen = dananeer.decode(batch.slots.obs[row])["preview"]
+        for card, told in seen.items():
+            twin = GameBatch(dananeer, 1, seed=0, autoreset=False)
+            twin.restore(batch.clone([row]))
+            twin.step([dananeer.parse_card(card)])
+            after = twin.position()
+            if after.round_over or len(after.stock) != len(before.stock):
+                continue
+            mover = before.to_play
+            gained = len(after.piles[mover]) - len(before.piles[mover])
+            assert told["taken"] == max(gained - 1, 0)
+            assert told["left"] == len(after.floor)
+            assert told["basra"] == after.basras[mover] - before.basras[mover]
+            assert told["points"] + 10 * told["basra"] == after.points[mover] - before.points[mover]
