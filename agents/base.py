@@ -48,7 +48,7 @@ class Turn:
         return len(self.seats)
 
     def worlds(self, seeds: np.ndarray) -> GameBatch:
-        """n games that the seats to play cannot tell from the real ones: all they do not know is drawn from `seeds`.
+        """N games that the seats to play cannot tell from the real ones: all they do not know is drawn from `seeds`.
 
         Args:
             seeds: int64 (n,) 0 to 2**63 - 1.
@@ -57,9 +57,7 @@ class Turn:
             A batch of its own, without auto-reset, to be played on at will.
         """
         batch = self._batch
-        imagined = GameBatch(
-            self.game, len(self), seed=0, episode=batch.episode, reward=batch.reward, autoreset=False
-        )
+        imagined = GameBatch(self.game, len(self), seed=0, episode=batch.episode, reward=batch.reward, autoreset=False)
         imagined.restore(batch.clone(self._rows))
         imagined.determinize(np.arange(len(self)), self.seats, seeds)
         return imagined

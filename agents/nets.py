@@ -12,8 +12,9 @@ from torch import Tensor, nn
 
 from basra_env import Spec
 
-
 _PREVIEW_SCALE = 0.25
+_DIGITS = 14
+"""A preview's numbers are shown as they are, and one-hot up to 13: a sum or a rank is no quantity."""
 
 
 class MaskedCategorical:
@@ -79,14 +80,19 @@ class _Trunk(nn.Module):
 
     def forward(self, obs: Tensor) -> Tensor:
         kept = torch.cat([obs[:, : self.cut[0]], obs[:, self.cut[1] :]], 1)
-        return self.second(torch.relu(self.first(_scaled(kept, self.scale))))
+        out: Tensor = self.second(torch.relu(self.first(_scaled(kept, self.scale))))
+        return out
 
 
 class Policy(nn.Module):
-    """Scores each playable card from its own preview, with shared weights, joined to a trunk over the rest."""
+    """Scores each playable card from its own preview, with shared weights, joined to a trunk over the rest.
+
+    The card chooses by a gate what of the table matters to it, and adds what it is and does.
+    """
 
     scale: Tensor
     cards: Tensor
+    digits: Tensor
 
     def __init__(self, spec: Spec, width: int) -> None:
         """Args: spec: of the game; width: of the trunk's hidden layer; a card's own layer is half as wide."""
@@ -97,10 +103,16 @@ class Policy(nn.Module):
         self.shape = preview.shape
         self.trunk = _Trunk(spec, width, width)
         self.join = nn.Linear(width, width // 2)
-        self.card = nn.Linear(preview.shape[1] + spec.num_actions, width // 2, bias=False)
+        described = preview.shape[1] * (1 + _DIGITS) + spec.num_actions
+        self.card = nn.Linear(described, width // 2, bias=False)
+        self.gate = nn.Linear(described, width // 2)
         self.score = nn.Linear(width // 2, 1)
         self.register_buffer("scale", torch.tensor(_PREVIEW_SCALE), persistent=False)
         self.register_buffer("cards", torch.eye(spec.num_actions, dtype=torch.uint8), persistent=False)
+        self.register_buffer("digits", torch.eye(_DIGITS, dtype=torch.uint8), persistent=False)
+        with torch.no_grad():
+            self.gate.weight.mul_(0.1)  # at first every card lets the whole table through
+        nn.init.ones_(self.gate.bias)
         nn.init.normal_(self.score.weight, std=0.01)
         nn.init.zeros_(self.score.bias)
 
@@ -108,9 +120,12 @@ class Policy(nn.Module):
         """Logits (N, K) of the candidate actions `index`: int64 (N, K), for obs: uint8 (N, O)."""
         rows = obs[:, self.slice].unflatten(1, self.shape)
         previews = rows.gather(1, index.unsqueeze(-1).expand(-1, -1, self.shape[1]))
-        described = torch.cat([_scaled(previews, self.scale), _scaled(self.cards[index])], -1)
+        digits = self.digits[previews.clamp(max=_DIGITS - 1).int()].flatten(-2)
+        described = torch.cat([_scaled(previews, self.scale), _scaled(torch.cat([digits, self.cards[index]], -1))], -1)
         table = self.join(torch.relu(self.trunk(obs)))
-        return self.score(torch.relu(table.unsqueeze(1) + self.card(described))).squeeze(-1)
+        joined = table.unsqueeze(1) * self.gate(described) + self.card(described)
+        logits: Tensor = self.score(torch.relu(joined)).squeeze(-1)
+        return logits
 
     def distribution(self, obs: Tensor, action_mask: Tensor) -> tuple[MaskedCategorical, Tensor]:
         """The policy for obs: uint8 (N, O) and action_mask: bool (N, A), and its candidate actions int64 (N, K)."""
@@ -131,7 +146,8 @@ class Critic(nn.Module):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Values float32 (N,)."""
-        return self.value(torch.relu(self.trunk(inputs))).squeeze(-1).float()
+        values: Tensor = self.value(torch.relu(self.trunk(inputs))).squeeze(-1).float()
+        return values
 
 
 def describe(spec: Spec) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -86,7 +87,7 @@ def policy_file(path: Path) -> Path:
     return file
 
 
-def read_policy(file: Path) -> tuple[dict[str, torch.Tensor], dict[str, object]]:
+def read_policy(file: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """Weights by name, and what the file says about them. Nothing is unpickled.
 
     Raises:
@@ -95,6 +96,7 @@ def read_policy(file: Path) -> tuple[dict[str, torch.Tensor], dict[str, object]]
     try:
         with safe_open(file, "pt") as opened:
             about = json.loads((opened.metadata() or {})["about"])
-            return {name: opened.get_tensor(name) for name in opened.keys()}, about
+            names = list(opened.keys())
+            return {name: opened.get_tensor(name) for name in names}, about
     except (SafetensorError, KeyError, OSError, json.JSONDecodeError) as error:
         raise ValueError(f"{file} is no whole policy file ({error}); use an earlier checkpoint") from error

@@ -33,7 +33,7 @@ def make_agent(text: str, game: Game) -> Agent:
         return _with_options(name, options)
     if Path(text).exists():
         try:
-            from agents.neural import NeuralAgent
+            from agents.neural import NeuralAgent  # noqa: PLC0415 the one agent that needs torch
         except ModuleNotFoundError as error:
             raise MissingExtraError(str(error.name), "train") from error
         return NeuralAgent.load(Path(text), game)

@@ -36,4 +36,8 @@ def load_replay(line: str) -> GameBatch:
     Raises:
         ValueError: no replay, a truncated one, one of another format, or one that the rules do not play.
     """
-    return read_replay(line, make)
+
+    def build(name: str, fields: dict[str, Any], episode: str) -> GameBatch:
+        return GameBatch(make(name, **fields), 1, seed=0, episode=episode, autoreset=False)
+
+    return read_replay(line, build)

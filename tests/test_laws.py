@@ -89,5 +89,7 @@ def test_compiled_equals_interpreted(option):
     name, fields = option
     code = f"from basra_env import make; from basra_env.testing import games_digest; print(games_digest(make({name!r}, **{fields!r}), 7, 6))"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    interpreted = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env).stdout
+    interpreted = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+    ).stdout
     assert interpreted.strip() == games_digest(make(name, **fields), 7, 6)

@@ -5,5 +5,12 @@ torch is first imported.
 """
 
 import os
+from importlib.util import find_spec
+
+from basra_env.core.errors import MissingExtraError
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+for _package in ("torch", "pydantic", "yaml", "tyro", "rich", "safetensors", "tensorboard"):
+    if find_spec(_package) is None:
+        raise MissingExtraError(_package, "train")

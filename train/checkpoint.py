@@ -80,7 +80,7 @@ def save(folder: Path, learner: Learner, width: int) -> Path:
         (partial / PROGRESS_FILE).write_text(json.dumps(progress, indent=1))
         for file in partial.iterdir():
             _flush(file)
-        os.rename(partial, final)
+        partial.rename(final)
         _flush(final.parent)
     except BaseException as error:
         shutil.rmtree(partial, ignore_errors=True)

@@ -55,7 +55,11 @@ def parse_game(text: str) -> Game:
             raise ValueError(f"{part!r} in --game {text} is no field=value")
         lowered = value.strip().lower()
         fields[key.strip()] = (
-            lowered == "true" if lowered in ("true", "false") else int(value) if lowered.lstrip("-").isdigit() else value
+            lowered == "true"
+            if lowered in ("true", "false")
+            else int(value)
+            if lowered.lstrip("-").isdigit()
+            else value
         )
     return make(name, **fields)
 

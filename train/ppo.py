@@ -31,7 +31,7 @@ from basra_env import Game, GameBatch, make
 from train import checkpoint
 from train.arena import play_pair
 from train.checkpoint import Learner
-from train.config import PPOConfig, load_config
+from train.config import PPOConfig, checked_config, load_config
 from train.losses import advantages, explained_variance, policy_loss, value_loss
 from train.progress import ProgressLine
 from train.rollout import Rollout, values
@@ -71,7 +71,7 @@ class Interrupt:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
         if self.wanted:
             raise KeyboardInterrupt
         self.wanted = True
@@ -87,7 +87,9 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
     """
     started = time.perf_counter()
     torch.set_num_threads(config.torch_threads or os.cpu_count() or 1)
-    device = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if config.device == "auto" else config.device)
+    device = torch.device(
+        ("cuda" if torch.cuda.is_available() else "cpu") if config.device == "auto" else config.device
+    )
     game = make(config.game, **config.rules)
     learner = new_learner(config, game, device)
     if resume:
@@ -291,7 +293,7 @@ def update(
                 first_ratio_error = float((log_prob.detach() - old_log_probs[rows_free].to(device)).abs().max())
             with watch("backward"):
                 learner.optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
+                loss.backward()
             with watch("optimizer"):
                 norm = nn.utils.clip_grad_norm_(parameters, config.max_grad_norm)
                 learner.optimizer.step()
@@ -367,9 +369,12 @@ def main(words: list[str] | None = None) -> None:
             defaults = load_config(Path(words[i + 1])).model_dump()
         elif word.startswith("--config="):
             defaults = load_config(Path(word.removeprefix("--config="))).model_dump()
-    default = Arguments.model_construct(**{**PPOConfig().model_dump(), **defaults, "config": tyro.MISSING, "run_dir": tyro.MISSING, "resume": False, "profile": False})
+    missing = {"config": tyro.MISSING, "run_dir": tyro.MISSING, "resume": False, "profile": False}
+    default = Arguments.model_construct(**{**checked_config({}, "defaults").model_dump(), **defaults, **missing})
     arguments = tyro.cli(Arguments, prog="python -m train.ppo", args=words, default=default)
-    config = PPOConfig(**arguments.model_dump(exclude={"config", "run_dir", "resume", "profile"}))
+    config = checked_config(
+        arguments.model_dump(exclude={"config", "run_dir", "resume", "profile"}), "the command line"
+    )
     train(config, arguments.run_dir, arguments.resume, arguments.profile)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.live import Live
@@ -25,19 +27,21 @@ class ProgressLine:
         self._last = 0.0
         self._score = ""
 
-    def __enter__(self) -> ProgressLine:
+    def __enter__(self) -> Self:
         if self._live:
             self._live.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._live:
             self._live.stop()
 
     def update(self, learner: Learner, progress: float, sps: float, loss: float, scores: dict[str, float]) -> None:
         """Show the state after an update; a score that was not measured this time keeps its last value."""
         for name, score in scores.items():
-            if score == score:
+            if not math.isnan(score):
                 self._score = f"{score:+.1f} points a round against {name.removeprefix('eval/points_against_')}"
                 break
         left = learner.elapsed * (1 - progress) / progress if progress > 0 else float("inf")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import platform
 import subprocess
 import sys
@@ -12,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from torch.utils.tensorboard import SummaryWriter
 
+from basra_env import __version__
 from train.config import PPOConfig
 
 METRICS = "metrics.csv"
@@ -37,8 +40,6 @@ class RunFolder:
         Raises:
             ValueError: a new run in a folder that holds one.
         """
-        from torch.utils.tensorboard import SummaryWriter
-
         self.path = path
         self._columns: list[str] = []
         metrics = path / METRICS
@@ -68,7 +69,7 @@ class RunFolder:
                 writer.writeheader()
             writer.writerow({"step": step, **values})
         for name, value in values.items():
-            if value == value:  # an evaluation that was not due is NaN
+            if not math.isnan(value):  # an evaluation that was not due is NaN
                 self._events.add_scalar(name, value, step)
 
     def close(self) -> None:
@@ -96,8 +97,6 @@ def _provenance(resume_at: int | None) -> dict[str, Any]:
             versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             versions[package] = "not installed"
-    from basra_env import __version__
-
     return {
         "command": sys.argv,
         "resumed_at": resume_at,

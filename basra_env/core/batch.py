@@ -16,6 +16,7 @@ from basra_env.core.errors import IllegalActionError, unknown
 from basra_env.core.game import Game
 from basra_env.core.position import Position, as_position
 from basra_env.core.record import MAX_SEATS, TERMINAL
+from basra_env.core.replay import write_replay
 
 EPISODES = ("round", "match")
 REWARDS = {"points": driver.POINTS, "win": driver.WIN}
@@ -61,7 +62,15 @@ class Slots:
 
     def arrays(self) -> tuple[np.ndarray, ...]:
         """All of them, in order."""
-        return (self.obs, self.action_mask, self.to_play, self.rewards, self.terminated, self.final_obs, self.final_scores)
+        return (
+            self.obs,
+            self.action_mask,
+            self.to_play,
+            self.rewards,
+            self.terminated,
+            self.final_obs,
+            self.final_scores,
+        )
 
 
 @dataclass(frozen=True)
@@ -157,7 +166,7 @@ class GameBatch:
             bad, most = driver.check_rows(self._state, chosen, plays, self.game.rules), 0
             if bad < 0:
                 parts = zip(*(np.array_split(array, self.threads) for array in (chosen, lines, plays)), strict=True)
-                futures = [self._threads().submit(self._step, *part, slots) for part in parts]
+                futures = [self._threads().submit(self._step, part[0], part[1], part[2], slots) for part in parts]
                 most = max(future.result()[1] for future in futures)
         if bad >= 0:
             raise self._illegal(int(chosen[bad]), int(plays[bad]))
@@ -208,9 +217,7 @@ class GameBatch:
             self._seed_rows(chosen, seed)
         self._take_decks(chosen, given)
         self._displaced[chosen] = False
-        driver.begin_rows(
-            self._state, self._history, chosen, dealt_by, start, carried, self.game.rules, self._cards
-        )
+        driver.begin_rows(self._state, self._history, chosen, dealt_by, start, carried, self.game.rules, self._cards)
         if scores is not None or carry is not None:
             self._displace(chosen)
         return self._refresh(chosen)
@@ -312,8 +319,6 @@ class GameBatch:
 
     def replay(self, row: int = 0) -> str:
         """The game in `row`, finished or running, as one JSON line that `basra_env.load_replay` reads."""
-        from basra_env.core.replay import write_replay
-
         return write_replay(self, int(self._rows(row)[0]))
 
     # --- built-in players --------------------------------------------------------------------------------------
@@ -338,7 +343,12 @@ class GameBatch:
         return out
 
     def advance(
-        self, actions: ArrayLike, learners: np.ndarray, policies: np.ndarray, rngs: np.ndarray, rows: ArrayLike | None = None
+        self,
+        actions: ArrayLike,
+        learners: np.ndarray,
+        policies: np.ndarray,
+        rngs: np.ndarray,
+        rows: ArrayLike | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Play one decision and let built-in players answer until the learner, or a seat without one, is to play.
 
@@ -510,12 +520,12 @@ class GameBatch:
     def _illegal(self, row: int, action: int) -> IllegalActionError:
         seat = int(self._state[row]["to_play"])
         if seat < 0:
-            return IllegalActionError(f"row {row}: the game is over, so the only action is -1, got {action}; reset the row")
+            return IllegalActionError(
+                f"row {row}: the game is over, so the only action is -1, got {action}; reset the row"
+            )
         spare = Slots.empty(self.game, 1)
         mask = spare.action_mask.view(np.uint8)
-        driver.show_rows(
-            self._state, np.array([row]), np.array([0]), self.game.rules, spare.obs, mask, spare.to_play
-        )
+        driver.show_rows(self._state, np.array([row]), np.array([0]), self.game.rules, spare.obs, mask, spare.to_play)
         known = 0 <= action < self.game.family.pack.size
         name = f"{self.game.card_text(action)} (action {action})" if known else f"action {action}"
         legal = ", ".join(
@@ -555,12 +565,16 @@ def policy_code(game: Game, policy: str) -> int:
 def generators(seed: int | Sequence[int] | None, rows: np.ndarray, family: int) -> np.ndarray:
     """uint32 (n, 4) generators: row i of stream family `family` from (seed, i), or from (seed[i], 0)."""
     rngs = np.zeros((len(rows), 4), np.uint32)
-    if isinstance(seed, (list, tuple, np.ndarray)):
+    if seed is not None and not isinstance(seed, (int, np.integer)):
+        if not isinstance(seed, (Sequence, np.ndarray)):
+            raise ValueError(f"seed is {seed!r}: expected an integer from 0 to {MAX_SEED}")
         if len(seed) != len(rows):
             raise ValueError(f"{len(seed)} seeds for {len(rows)} rows: expected one a row, or one integer")
         seeds, streams = np.array([_checked_seed(each) for each in seed], np.int64), np.zeros(len(rows), np.int64)
     else:
-        one = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1) if seed is None else _checked_seed(seed)
+        one = (
+            int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1) if seed is None else _checked_seed(seed)
+        )
         seeds, streams = np.full(len(rows), one, np.int64), rows
     driver.seed_rows(rngs, seeds, streams + family)
     return rngs

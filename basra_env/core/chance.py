@@ -34,7 +34,7 @@ def next_word(rng: np.ndarray) -> int:
     rng[1] = (c + (c << 3)) & WORD
     rng[2] = (((c << 21) & WORD | (c >> 11)) + word) & WORD
     rng[3] = (counter + 1) & WORD
-    return word
+    return word  # type: ignore[return-value]  # an int64 that numba takes for an int
 
 
 @kernel

@@ -124,5 +124,3 @@ def _reveal(s: Any, seat: Any, rules: Any, out: Any) -> Any:
 def _decide(s: Any, policy: Any, rules: Any, rng: Any) -> Any:
     chosen = _BY_RULES[rules.instance_class].decide
     return lambda s, policy, rules, rng: chosen(s, policy, rules, rng)
-
-

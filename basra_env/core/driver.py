@@ -30,23 +30,15 @@ def history_dtype(record: np.dtype[np.void]) -> np.dtype[np.void]:
     deck, actions, dealer: as in the record; plies: uint8 decisions made; points: int16 (4,) a side;
     given: uint8 1 where `deck` was handed over for a round still to come.
     """
-    return np.dtype(
-        [
-            ("points", np.int16, (MAX_SEATS,)),
-            ("deck", *_field(record, "deck")),
-            ("actions", *_field(record, "actions")),
-            ("dealer", np.int8),
-            ("plies", np.uint8),
-            ("given", np.uint8),
-            ("pad", np.uint8),
-        ],
-        align=True,
-    )
+    deck, actions = _field(record, "deck"), _field(record, "actions")
+    flags = [("dealer", np.int8), ("plies", np.uint8), ("given", np.uint8)]
+    used = 2 * MAX_SEATS + deck[1][0] + actions[1][0] + len(flags)
+    fields: list[Any] = [("points", np.int16, (MAX_SEATS,)), ("deck", *deck), ("actions", *actions), *flags]
+    return np.dtype([*fields, ("pad", np.uint8, (2 - used % 2,))], align=True)
 
 
 def _field(record: np.dtype[np.void], name: str) -> tuple[Any, tuple[int, ...]]:
-    kind = (record.fields or {})[name][0]
-    return kind.base, kind.shape
+    return record[name].base, record[name].shape
 
 
 @entry_point

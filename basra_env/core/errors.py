@@ -14,7 +14,9 @@ class MissingExtraError(ImportError):
     """An optional package is not installed; the message names the extra that brings it."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"this needs {package}, which is not installed: pip install 'basra-env[{extra}]'", name=package)
+        super().__init__(
+            f"this needs {package}, which is not installed: pip install 'basra-env[{extra}]'", name=package
+        )
 
 
 def unknown(what: str, given: object, known: Iterable[object]) -> str:
@@ -22,4 +24,8 @@ def unknown(what: str, given: object, known: Iterable[object]) -> str:
     names = [str(name) for name in known]
     near = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown {what} {given!r}{hint} Known: {', '.join(names)}." if hint else f"unknown {what} {given!r}. Known: {', '.join(names)}."
+    return (
+        f"unknown {what} {given!r}{hint} Known: {', '.join(names)}."
+        if hint
+        else f"unknown {what} {given!r}. Known: {', '.join(names)}."
+    )

@@ -27,7 +27,7 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 def kernel(function: F) -> F:
     """Compile a function that only compiled code calls: it lives inside the machine code of its callers."""
-    return cast(F, numba.njit(**_OPTIONS)(function))
+    return cast("F", numba.njit(**_OPTIONS)(function))
 
 
 def entry_point(function: F) -> F:
@@ -40,7 +40,7 @@ def entry_point(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
-        return cast(F, numba.njit(cache=True, **_OPTIONS)(function))
+        return cast("F", numba.njit(cache=True, **_OPTIONS)(function))
     finally:
         numba.config.CACHE_DIR = before
 

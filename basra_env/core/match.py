@@ -36,8 +36,7 @@ def seats_on(seat: int, other: int, seats: int) -> int:
 
 @kernel
 def target_reached(scores: np.ndarray, sides: int, target: int) -> bool:
-    """True if one side alone holds the highest total and it is at or over the target: judged only after a
-    whole round is scored."""
+    """True if one side alone holds the highest total and it is at or over the target; asked after a whole round."""
     best = scores[0]
     holders = 1
     for side in range(1, sides):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from basra_env.core.errors import IllegalActionError
-from basra_env.core.game import Game
 from basra_env.core.position import Position
 
 if TYPE_CHECKING:
@@ -57,23 +56,21 @@ def _round(batch: GameBatch, entry: Any, plies: int) -> dict[str, Any]:
     }
 
 
-def read_replay(line: str, make: Callable[..., Game]) -> GameBatch:
+def read_replay(line: str, build: Callable[[str, dict[str, Any], str], GameBatch]) -> GameBatch:
     """A batch of one game, without auto-reset, at the same state as the one that wrote `line`.
 
     Args:
         line: from `write_replay`.
-        make: `basra_env.make`.
+        build: `(name, rule fields, episode)` -> a batch of one without auto-reset.
 
     Raises:
         ValueError: no replay, a truncated one, one of another format, or one that these rules do not play.
     """
-    from basra_env.core.batch import GameBatch
-
     try:
         told = json.loads(line)
         if told["format"] != FORMAT:
             raise ValueError(f"replay of format {told['format']}: this version reads format {FORMAT}")
-        batch = GameBatch(make(told["game"], **told["rules"]), 1, seed=0, episode=told["episode"], autoreset=False)
+        batch = build(told["game"], told["rules"], told["episode"])
         rounds = told["rounds"]
         decks = [played["deck"] for played in rounds]
         if "position" in told:

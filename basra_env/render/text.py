@@ -12,7 +12,11 @@ from basra_env.core.game import Game
 
 def pretty(card: str) -> str:
     """`7D` to `7♦`, `TD` to `10♦`."""
-    return card.replace("T", "10", 1).translate({ord(suit): sign for suit, sign in PRETTY.items()}) if len(card) == 2 else card
+    return (
+        card.replace("T", "10", 1).translate({ord(suit): sign for suit, sign in PRETTY.items()})
+        if len(card) == 2
+        else card
+    )
 
 
 def table_text(game: Game, obs: np.ndarray, seat: int) -> str:
@@ -27,7 +31,11 @@ def table_text(game: Game, obs: np.ndarray, seat: int) -> str:
     lines.append("  hand")
     for card in view["hand"]:
         seen = preview.get(card, {})
-        gain = "lies down" if not seen.get("taken") else f"takes {seen['taken']}" + (", basra" if seen.get("basra") else "")
+        gain = (
+            "lies down"
+            if not seen.get("taken")
+            else f"takes {seen['taken']}" + (", basra" if seen.get("basra") else "")
+        )
         lines.append(f"    {pretty(card):<4}{gain}")
     return "\n".join(lines)
 

@@ -37,9 +37,7 @@ class _Table:
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._batch = GameBatch(game, 1, episode=episode, reward=reward, autoreset=False)
         self._num_actions = game.spec.num_actions + extra_actions
-        self.observation_spaces = {
-            agent: observation_space(game, self._num_actions) for agent in self.possible_agents
-        }
+        self.observation_spaces = {agent: observation_space(game, self._num_actions) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self._num_actions) for agent in self.possible_agents}
         beyond = np.full(game.spec.state_size - game.spec.obs_size, game.spec.state_high, np.uint8)
         high = np.concatenate([game.spec.layout.high(), beyond])
@@ -99,7 +97,8 @@ class _Table:
             self._over = True
             return penalties(self.game, self._batch.reward, int(self._batch.slots.to_play[0]))
         self._over = bool(slots.terminated[0])
-        return slots.rewards[0]
+        paid: np.ndarray = slots.rewards[0]
+        return paid
 
 
 class TableEnv(_Table, AECEnv[str, Observation, int]):
@@ -108,7 +107,11 @@ class TableEnv(_Table, AECEnv[str, Observation, int]):
     The seat after the dealer acts first. Each step pays all agents: the rewards of the sides add up to zero.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "name": "basra"}
+    metadata = {
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "name": "basra",
+    }
 
     def __init__(
         self,
@@ -175,7 +178,7 @@ class TableEnv(_Table, AECEnv[str, Observation, int]):
         self.agent_selection = self.possible_agents[seat] if seat >= 0 and not self._over else self.agents[0]
 
 
-class OrderedTableEnv(OrderEnforcingWrapper):  # type: ignore[type-arg]
+class OrderedTableEnv(OrderEnforcingWrapper):
     """PettingZoo's order checks; a step after the last agent is done raises instead of warning."""
 
     def step(self, action: Any) -> None:
@@ -218,9 +221,7 @@ class ParallelTableEnv(_Table, ParallelEnv[str, Observation, int]):
 
     def step(
         self, actions: Mapping[str, Any]
-    ) -> tuple[
-        dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
-    ]:
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Play the mover's action. Idle agents may be left out, or pass with `noop`.
 
         Raises:

@@ -119,7 +119,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """The game so far as one JSON line for `basra_env.load_replay`."""
         return self._table.batch.replay(0)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table as the learner sees it, with `render_mode="ansi"`."""
         if self.render_mode is None:
             return None
@@ -151,20 +151,23 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         **rule_fields: Any,
     ) -> None:
-        """As `SeatEnv`, and:
+        """Seat a learner at each table.
 
         Args:
             num_envs: B.
             opponent: callables are batched: `(obs uint8 (n, O), action_mask bool (n, A), rng) -> actions (n,)`.
             autoreset_mode: NEXT_STEP (Gymnasium's default: the step after the end resets, ignoring the action),
                 SAME_STEP (the end's observation is in `infos["final_obs"]`), or DISABLED (`options["reset_mask"]`).
+            variant, seat, flat, episode, reward, on_illegal, rule_fields: as for `SeatEnv`.
         """
         if render_mode is not None:
             raise ValueError("the vector environment does not render; make a single one with render_mode='ansi'")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
-            raise ValueError(unknown("autoreset mode", autoreset_mode, [mode.value for mode in AutoresetMode])) from None
+            raise ValueError(
+                unknown("autoreset mode", autoreset_mode, [mode.value for mode in AutoresetMode])
+            ) from None
         game = make(variant, **rule_fields)
         self.game = game
         self.num_envs = num_envs
@@ -191,7 +194,9 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         given = dict(options or {})
         mask = np.asarray(given.pop("reset_mask", np.ones(self.num_envs, np.bool_)))
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
-            raise ValueError(f"reset_mask must be bool ({self.num_envs},) with a True in it, got {mask.dtype} {mask.shape}")
+            raise ValueError(
+                f"reset_mask must be bool ({self.num_envs},) with a True in it, got {mask.dtype} {mask.shape}"
+            )
         known = ("decks", "dealers", "scores", "carry")
         for name in given:
             if name not in known:

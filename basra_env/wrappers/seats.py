@@ -1,6 +1,7 @@
 """One learner seat at each of many tables, the other seats played by opponents.
 
-The reward of a learner's decision is all that it is paid until it is to play again, whoever moves in between.
+The reward of a learner's decision is all that it is paid until it is to play again, whoever moves in between; over
+an episode the rewards add up to its final difference.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class LearnerSeats:
         self.on_illegal = checked_on_illegal(on_illegal)
         self.seats = np.zeros(num_envs, np.int8)
         self.ended = np.zeros(num_envs, np.bool_)
+        # What opponents that moved first have cost the learner is paid with its first decision: it had none before.
+        self._opening = np.zeros(num_envs, np.float32)
         self._rngs = self.batch.player_generators(None)
         self._numpy_rng = np.random.default_rng()
         self.set_opponent(opponent)
@@ -81,7 +84,7 @@ class LearnerSeats:
             self.seats[rows] = drawn
         else:
             self.seats[rows] = self.seat
-        _, self.ended[rows] = self._advance(rows, np.full(len(rows), -1))
+        self._opening[rows], self.ended[rows] = self._advance(rows, np.full(len(rows), -1))
 
     def step(self, rows: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Play the learner's decisions: rewards float32 (n,), terminated bool (n,).
@@ -103,11 +106,14 @@ class LearnerSeats:
         terminated = ~going
         rewards[going], terminated[going] = self._advance(rows[going], actions[going])
         self.ended[rows] = terminated
+        rewards += self._opening[rows]
+        self._opening[rows] = 0
         return rewards, terminated
 
     def masks(self, rows: np.ndarray) -> np.ndarray:
         """int8 (n, A): legal actions of the learner, all zero where the episode is over."""
-        return (self.batch.slots.action_mask[rows] & ~self.ended[rows, None]).astype(np.int8)
+        masks: np.ndarray = self.batch.slots.action_mask[rows] & ~self.ended[rows, None]
+        return masks.astype(np.int8)
 
     def observations(self, rows: np.ndarray) -> np.ndarray:
         """uint8 (n, O): what the learner sees."""

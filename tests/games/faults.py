@@ -38,7 +38,7 @@ FAULTS = [
     Fault("a jack makes a basra", CAPTURE, "taken != floor or (JACKS >> card) & 1:", "taken != floor:"),
     Fault("7D makes a basra of 11", CAPTURE, "_SEVEN_LIMIT = 10", "_SEVEN_LIMIT = 11"),
     Fault("7D makes no basra of 10", CAPTURE, "_SEVEN_LIMIT = 10", "_SEVEN_LIMIT = 9"),
-    Fault("7D makes a basra of court cards", CAPTURE, "if floor & COURTS or sum", "if sum"),
+    Fault("7D makes a basra of court cards", CAPTURE, "(floor & COURTS or sum_of_values(floor) > _SEVEN_LIMIT)", "sum_of_values(floor) > _SEVEN_LIMIT"),
     Fault("2C counts one", CAPTURE, '_TEN_OF_DIAMONDS | as_set([FRENCH.parse("2C")])', "_TEN_OF_DIAMONDS"),
     Fault("the dealer is dealt to first", KERNELS, "eldest = seat_after(int(s[\"dealer\"]), 1, rules.players)", 'eldest = int(s["dealer"])'),
     Fault("jacks may lie on the first floor", KERNELS, "if (rules.barred >> card) & 1:", "if ((rules.barred & ~(15 << 40)) >> card) & 1:"),
@@ -119,7 +119,12 @@ def probe(folder: Path, fault: Fault | None) -> str:
         if fault.text not in source:
             raise ValueError(f"the text of the fault {fault.name!r} is no longer in {fault.file}")
         (package / fault.file).write_text(source.replace(fault.text, fault.instead))
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {
+        **os.environ,
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     done = subprocess.run(
         [sys.executable, "-c", PROBE], capture_output=True, text=True, cwd=folder, env=env, timeout=300, check=False
     )

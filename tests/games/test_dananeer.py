@@ -85,7 +85,12 @@ def test_jack_takes_everything_and_makes_no_basra():
 
 def test_any_card_of_the_hand_may_be_played_though_another_captures():
     batch = start(plain_deck([*HANDS, "2C", "4C", "5C", "6C"][:8] + ["4C", "5C", "6C", "8C"]))
-    assert [batch.game.card_text(int(c)) for c in np.flatnonzero(batch.slots.action_mask[0])] == ["2C", "2D", "2H", "2S"]
+    assert [batch.game.card_text(int(c)) for c in np.flatnonzero(batch.slots.action_mask[0])] == [
+        "2C",
+        "2D",
+        "2H",
+        "2S",
+    ]
 
 
 def last_packet(hands, floor, pile_0, pile_1, *, points=(0, 0), last=0, carry=0, to_play=0):

@@ -35,9 +35,7 @@ def write(name):
     for episode in ("round", "match"):
         batch = GameBatch(make(name), 4, seed=0, episode=episode, autoreset=False)
         play_out(batch, 0)
-        entries += [
-            {"replay": json.loads(batch.replay(row)), "end": batch.position(row).to_json()} for row in range(4)
-        ]
+        entries += [{"replay": json.loads(batch.replay(row)), "end": batch.position(row).to_json()} for row in range(4)]
     GOLDEN.mkdir(exist_ok=True)
     told = {"digest": games_digest(make(name), 0, 8), "games": entries}
     (GOLDEN / f"{name}.json").write_text(json.dumps(told) + "\n")

@@ -51,7 +51,9 @@ def test_state_adds_where_every_unseen_card_is(dananeer):
         mover = position.to_play
         for offset in range(2):
             seat = (mover + offset) % 2
-            assert [dananeer.card_text(int(c)) for c in np.flatnonzero(beyond[offset] == 1)] == list(position.hands[seat])
+            assert [dananeer.card_text(int(c)) for c in np.flatnonzero(beyond[offset] == 1)] == list(
+                position.hands[seat]
+            )
         for place, card in enumerate(position.stock):
             owner = (position.dealer + 1 + place) % 2
             assert beyond[(owner - mover) % 2, dananeer.parse_card(card)] == 2 + place // 8

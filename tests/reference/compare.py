@@ -35,7 +35,9 @@ def compare_captures(floors: int, seed: int) -> None:
         small = rng.random() < 0.7
         deck = shuffled(rng)
         lying = [card for card in deck if not small or card[0] in "A23456"][: rng.randint(0, 10)]
-        card = next(card for card in deck if card not in lying and (not small or card[0] in "789T" or rng.random() < 0.3))
+        card = next(
+            card for card in deck if card not in lying and (not small or card[0] in "789T" or rng.random() < 0.3)
+        )
         floor = card_set(lying)
         taken = engine_captured(floor, engine_counts(floor), _CARD[card], rules)
         assert taken == card_set(captured(lying, card)), f"{card} on {lying}"
@@ -69,7 +71,9 @@ def compare_rounds(rounds: int, seed: int, batch_size: int = 256) -> int:
             for row, referee in enumerate(referees):
                 gain = [now - then for now, then in zip(referee.points, paid[row], strict=True)]
                 expected = [gain[0] - gain[1], gain[1] - gain[0]]
-                assert slots.rewards[row].tolist() == expected, _story("rewards", batch, row, slots.rewards[row], expected)
+                assert slots.rewards[row].tolist() == expected, _story(
+                    "rewards", batch, row, slots.rewards[row], expected
+                )
             decisions += size
         _compare(batch, referees)
     return decisions

@@ -167,7 +167,9 @@ class Round:
 class Match:
     """Rounds up to a target, from a list of decks, one a round."""
 
-    def __init__(self, decks: list[list[str]], dealer: int, target: int | None = None, rules: type[Dananeer] = Dananeer):
+    def __init__(
+        self, decks: list[list[str]], dealer: int, target: int | None = None, rules: type[Dananeer] = Dananeer
+    ):
         self.rules = rules
         self.target = rules.target if target is None else target
         self.decks = decks
@@ -189,5 +191,3 @@ class Match:
             return
         dealer = (self.round.dealer + 1) % self.rules.players  # 1: the deal passes after each round
         self.round = Round(self.decks[len(self.rounds)], dealer, self.round.carry, self.rules)
-
-

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.worked_examples import FISHING
 from tests.reference.fishing import basra, captured
+from tests.worked_examples import FISHING
 
 
 @pytest.mark.parametrize(("variants", "floor", "play", "takes", "points"), FISHING)

@@ -367,7 +367,9 @@ if __name__ == "__main__":
     with open(script, "w") as file:
         file.write(code)
     try:
-        done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=env, check=False, timeout=300)
+        done = subprocess.run(
+            [sys.executable, script], capture_output=True, text=True, env=env, check=False, timeout=300
+        )
     finally:
         os.unlink(script)
     assert done.stdout.strip() == "ok", done.stderr[-2000:]

@@ -174,7 +174,7 @@ def test_reset_options():
     deck = make("dananeer").family.pack.texts(range(52))[::-1]
     env.reset(seed=1, options={"deck": deck, "dealer": 1})
     position = env.unwrapped.position
-    assert position.hands[0] == ("QC", "QH", "KC", "KH")
+    assert position.hands[0] == ("QD", "QS", "KD", "KS")
     env.reset(options={"position": position})
     assert env.unwrapped.position == position
     env.reset(options={"position": position.to_json()})
@@ -184,7 +184,12 @@ def test_reset_options():
     assert env.unwrapped.position.carry == 30
     with pytest.warns(UserWarning, match="did you mean 'dealer'"):
         env.reset(options={"dealr": 1})
-    for wrong in ({"deck": deck[1:]}, {"dealer": 4}, {"deck": deck, "decks": [deck]}, {"position": position, "dealer": 1}):
+    for wrong in (
+        {"deck": deck[1:]},
+        {"dealer": 4},
+        {"deck": deck, "decks": [deck]},
+        {"position": position, "dealer": 1},
+    ):
         before = env.unwrapped.position
         with pytest.raises(ValueError, match=r".+"):
             env.reset(options=wrong)

@@ -107,9 +107,9 @@ def basra_points(floor: CardSet, taken: CardSet, card: int, rules: Rules) -> int
     """Points for clearing the floor: never with a jack; with a sweeping 7D only if the floor added up to at most 10."""
     if taken == 0 or taken != floor or (JACKS >> card) & 1:
         return 0
-    if card == SEVEN_OF_DIAMONDS and (rules.sweepers >> card) & 1:
-        if floor & COURTS or sum_of_values(floor) > _SEVEN_LIMIT:
-            return 0
+    sweeping_seven = card == SEVEN_OF_DIAMONDS and (rules.sweepers >> card) & 1
+    if sweeping_seven and (floor & COURTS or sum_of_values(floor) > _SEVEN_LIMIT):
+        return 0
     return rules.basra
 
 

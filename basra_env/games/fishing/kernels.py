@@ -91,7 +91,7 @@ def apply(s: Any, action: int, rules: Rules) -> None:
 
 
 @kernel
-def legal(s: Any, rules: Rules) -> CardSet:
+def legal(s: Any, rules: Rules) -> CardSet:  # noqa: ARG001 every game's `legal` is asked with its rules
     """Any card of the hand may be played (`must_capture`: `card`)."""
     return int(s["hands"][s["to_play"]]) if s["to_play"] >= 0 else 0
 

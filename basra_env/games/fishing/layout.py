@@ -18,10 +18,15 @@ from basra_env.games.fishing.capture import NUMBERS, basra_points, captured, car
 from basra_env.games.fishing.kernels import pile_of_side, stock_size, swept_set
 from basra_env.games.fishing.rules import CARDS, HAND, Rules
 
-PREVIEW = ("taken", "points", "basra", "left", "lone", "low")
+PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer")
 """Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
-1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10."""
+1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; and the rank, 1 for an ace
+to 13 for a king, that would then make a basra of all that stays (their sum if that is low, or a lone queen's or
+king's own), 0 if there is none."""
+_COLUMNS = len(PREVIEW)
 LOW_SUM = 10
+_QUEENS_KINGS = 0xFF << 44
+_TOP = 1 << 62  # so that the lowest card of an empty floor is defined
 
 
 def layout(rules: Rules) -> Layout:
@@ -33,7 +38,12 @@ def layout(rules: Rules) -> Layout:
             ("hand", (CARDS,), 1, "own hand"),
             ("floor", (CARDS,), 1, "cards on the floor"),
             ("piles", (sides, CARDS), 1, "cards won by each side"),
-            ("due", (seats, CARDS), packets + 1, "cards all saw go under the deck: 1 in that seat's hand, 1 + k dealt to it in k packets"),
+            (
+                "due",
+                (seats, CARDS),
+                packets + 1,
+                "cards all saw go under the deck: 1 in that seat's hand, 1 + k dealt to it in k packets",
+            ),
             ("plays", (seats, CARDS), HAND, "k: the seat's k-th play of this packet"),
             ("preview", (CARDS, len(PREVIEW)), CARDS, f"of each playable card: {', '.join(PREVIEW)}"),
             ("packet", (), packets, "packets dealt before this one"),
@@ -61,7 +71,7 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     write_plane(hand, out, 0, CARDS)
     write_plane(floor, out, CARDS, CARDS)
     at = 2 * CARDS
-    scalars = at + (sides + 2 * players + len(PREVIEW)) * CARDS
+    scalars = at + (sides + 2 * players + _COLUMNS) * CARDS
     totals = scalars + 1 + 2 * players
     for offset in range(sides):
         side = seat_after(own_side, offset, sides)
@@ -144,13 +154,17 @@ def _write_preview(hand: CardSet, floor: CardSet, rules: Rules, out: np.ndarray,
         taken = captured(floor, counts, card, rules)
         lies = 0 if taken else 1 << card
         stay = floor & ~taken | lies
-        row = out[at + 6 * card : at + 6 * card + 6]
+        row = out[at + _COLUMNS * card : at + _COLUMNS * card + _COLUMNS]
         row[0] = popcount(taken)
         row[1] = card_points((taken | 1 << card) & ~lies)
         row[2] = basra_points(floor, taken, card, rules) > 0
         row[3] = popcount(stay)
-        row[4] = is_lone(stay)
-        row[5] = is_low(stay)
+        lone = is_lone(stay)
+        total = sum_of_values(stay)
+        low = (stay != 0) & (stay & ~NUMBERS == 0) & (total <= LOW_SUM)
+        row[4] = lone
+        row[5] = low
+        row[6] = low * total + (lone & (stay & _QUEENS_KINGS != 0)) * ((lowest(stay | _TOP) >> 2) + 1)
 
 
 @kernel
@@ -202,10 +216,12 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         "hand": FRENCH.texts(np.flatnonzero(view["hand"])),
         "floor": FRENCH.texts(np.flatnonzero(view["floor"])),
         "piles": tuple(FRENCH.texts(np.flatnonzero(pile)) for pile in view["piles"]),
-        "due": tuple((seat, FRENCH.text(card), int(when) - 1) for (seat, card), when in np.ndenumerate(view["due"]) if when),
+        "due": tuple(
+            (seat, FRENCH.text(card), int(when) - 1) for (seat, card), when in np.ndenumerate(view["due"]) if when
+        ),
         "plays": tuple((seat, FRENCH.text(card)) for _, _, seat, card in turns),
         "preview": {
-            FRENCH.text(card): dict(zip(PREVIEW, map(int, view["preview"][card]), strict=True))
+            FRENCH.text(int(card)): dict(zip(PREVIEW, map(int, view["preview"][card]), strict=True))
             for card in np.flatnonzero(view["hand"])
         },
         "packet": int(view["packet"]),

@@ -9,7 +9,8 @@ from basra_env.core.cards import FRENCH, as_set, members
 from basra_env.core.match import num_sides
 from basra_env.core.position import Position
 from basra_env.core.record import NOBODY, TERMINAL
-from basra_env.games.fishing.kernels import MAX_PLIES
+from basra_env.games.fishing.capture import card_points
+from basra_env.games.fishing.kernels import MAX_PLIES, pile_of_side
 from basra_env.games.fishing.rules import CARDS, HAND, Rules
 
 
@@ -71,14 +72,14 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     """
     hands, floor = [_ids(hand) for hand in position.hands], _ids(position.floor)
     piles, stock = [_ids(pile) for pile in position.piles], _ids(position.stock)
-    _check(position, hands, [*floor, *sum(piles, []), *sum(hands, []), *stock], rules)
+    _check(position, hands, [*floor, *_joined(piles), *_joined(hands), *stock], rules)
     public = [FRENCH.parse(card) for card, _ in position.known[0]] if position.known else []
     under = [card for card in stock if card in public]
     if under != stock[len(stock) - len(under) :]:
         raise ValueError("cards known to be under the deck must be the last of the stock")
     dealt = [card for card in public if card not in under]
     deck = stock[: len(stock) - len(under)]
-    gone = [*sum(piles, []), *floor, *sum(hands, []), *under]
+    gone = [*_joined(piles), *floor, *_joined(hands), *under]
 
     s["deck"][:] = [*gone, *deck]
     s["cursor"] = len(gone)
@@ -89,23 +90,31 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     s["piles"][: rules.players] = [as_set(pile) for pile in piles]
     s["floor"] = as_set(floor)
     s["moved"][:] = 0
-    for arrival, card in enumerate([*sum(piles, []), *floor], 1):
+    for arrival, card in enumerate([*_joined(piles), *floor], 1):
         s["moved"][card] = arrival
     ply = len(floor) + sum(map(len, piles)) - HAND
-    in_packet = 0 if position.round_over else HAND * rules.players - sum(map(len, hands))
+    in_packet = HAND * rules.players - sum(map(len, hands))
     s["ply"], s["packet_start"] = ply, ply - in_packet
     s["packet"] = ply // (HAND * rules.players) - (ply == MAX_PLIES)
     s["actions"][:] = NOBODY
     eldest = (position.dealer + 1) % rules.players
-    for seat, card in position.plays:
-        turn = next(t for t in range(in_packet + 1) if (eldest + t) % rules.players == seat and s["actions"][ply - in_packet + t] == NOBODY)
-        s["actions"][ply - in_packet + turn] = FRENCH.parse(card)
+    for player, played in position.plays:
+        turns = [
+            t
+            for t in range(in_packet)
+            if (eldest + t) % rules.players == player and s["actions"][ply - in_packet + t] < 0
+        ]
+        if not turns:
+            raise ValueError(f"seat {player} has not made so many plays in this packet: {position.plays}")
+        s["actions"][ply - in_packet + turns[0]] = FRENCH.parse(played)
     s["to_play"] = TERMINAL if position.to_play is None else position.to_play
     s["dealer"] = position.dealer
     s["last_capturer"] = NOBODY if position.last_capturer is None else position.last_capturer
-    for name in ("points", "basras"):
-        s[name][:] = 0
-        s[name][: len(getattr(position, name))] = getattr(position, name)
+    s["points"][:], s["basras"][:] = 0, 0
+    s["points"][: len(position.points)] = position.points
+    for side, points in enumerate(position.points):
+        made = points - int(card_points(pile_of_side(s, side, rules)))  # where basras are not told
+        s["basras"][side] = position.basras[side] if position.basras else made // rules.basra if rules.basra else 0
     s["carry"] = position.carry
     s["round_over"], s["match_over"] = position.round_over, position.match_over
 
@@ -114,14 +123,24 @@ def _ids(cards: Iterable[str]) -> list[int]:
     return FRENCH.parse_all(cards)
 
 
+def _joined(places: list[list[int]]) -> list[int]:
+    return [card for place in places for card in place]
+
+
 def _check(position: Position, hands: list[list[int]], every: list[int], rules: Rules) -> None:
     if sorted(every) != list(range(CARDS)):
         twice = sorted({FRENCH.text(card) for card in every if every.count(card) > 1})
         missing = [FRENCH.text(card) for card in range(CARDS) if card not in every]
         raise ValueError(f"each card must lie in exactly one place; twice: {twice}, nowhere: {missing}")
     if len(hands) != rules.players or len(position.piles) != rules.players:
-        raise ValueError(f"expected hands and piles of {rules.players} seats, got {len(hands)} and {len(position.piles)}")
-    for name, seat in (("to_play", position.to_play), ("dealer", position.dealer), ("last_capturer", position.last_capturer)):
+        raise ValueError(
+            f"expected hands and piles of {rules.players} seats, got {len(hands)} and {len(position.piles)}"
+        )
+    for name, seat in (
+        ("to_play", position.to_play),
+        ("dealer", position.dealer),
+        ("last_capturer", position.last_capturer),
+    ):
         if seat is not None and not 0 <= seat < rules.players:
             raise ValueError(f"{name} is {seat}: seats are 0 to {rules.players - 1}")
     if (position.to_play is None) != position.round_over:

@@ -76,7 +76,7 @@ def _number(name: str, value: Any) -> int:
         if value not in (True, False):
             raise ValueError(f"teams is {value!r}: expected true or false")
         return int(value)
-    if isinstance(value, bool) or not isinstance(value, int) and not hasattr(value, "__index__"):
+    if isinstance(value, bool) or (not isinstance(value, int) and not hasattr(value, "__index__")):
         raise ValueError(f"{name} is {value!r}: expected an integer")
     return int(value)
 

@@ -1,0 +1,52 @@
+# `make train` and `make test` work on a fresh clone: they make .venv and install what constraints.txt pins.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN ?= runs/quick
+MINUTES ?= 5
+
+.PHONY: help train test verify check speed baselines docs clean
+
+help:
+	@echo "make train      train dananeer for $(MINUTES) minutes, then compare with random and greedy"
+	@echo "make test       set up and run all tests"
+	@echo "make check      formatting, lint, types, import contracts"
+	@echo "make verify     the long counts: 100,000 rounds and 10,000 matches against the slow referee"
+	@echo "make speed      decisions a second, beside the limit"
+	@echo "make baselines  the README's table of agents"
+
+train: $(VENV)/installed
+	$(BIN)/python -m train.ppo --config configs/dananeer/quick.yaml --run-dir $(RUN) --max-minutes $(MINUTES)
+	$(BIN)/python -m train.evaluate --game dananeer $(RUN) greedy random --deals 2000 --json $(RUN)/evaluation.json
+	@echo "run folder: $(RUN)    curves: $(BIN)/tensorboard --logdir $(RUN)"
+
+test: $(VENV)/installed
+	$(BIN)/python -m pytest -n 2 -m "not verify"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -q -m "small and not verify"
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 -q -m "small and not verify"
+
+check: $(VENV)/installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+verify: $(VENV)/installed
+	$(BIN)/python -m pytest -n 2 -m verify
+
+speed: $(VENV)/installed
+	$(BIN)/python -m benchmarks.speed
+
+baselines: $(VENV)/installed
+	$(BIN)/python -m benchmarks.baselines
+
+# torch goes first, with the version that is pinned: a plain `torch` can fetch gigabytes of CUDA.
+$(VENV)/installed: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt "$$(grep '^torch==' constraints.txt)"
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[train,notebooks,integrations,dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
