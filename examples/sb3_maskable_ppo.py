@@ -38,7 +38,7 @@ class Scaled(gymnasium.ObservationWrapper):
         return observation / self.high
 
     def action_masks(self) -> np.ndarray:
-        return self.get_wrapper_attr("action_masks")()
+        return self.env.get_wrapper_attr("action_masks")()
 
 
 class Sb3Agent:

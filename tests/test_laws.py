@@ -79,7 +79,8 @@ def test_a_world_is_not_foreseen_from_the_record_s_own_generator(dananeer):
     batch.determinize(np.arange(200), 0, np.arange(200))
     imagined = batch.clone().state["rng"]
     assert not (imagined == truth).all(1).any()
-    again = GameBatch(dananeer, 200, seed=2, episode="match")
+    again = GameBatch(dananeer, 200, seed=1, episode="match")
+    again._state["rng"] += 1
     again.determinize(np.arange(200), 0, np.arange(200))
     assert np.array_equal(again.clone().state["rng"], imagined), "only the given seeds decide"
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from train.checkpoint import Learner
 
 _PLAIN_EVERY = 15.0
-"""Seconds between lines where the output is no terminal."""
+"""Seconds between lines where the output is no terminal; there is one for each evaluation too."""
 
 
 class ProgressLine:
@@ -40,8 +40,10 @@ class ProgressLine:
 
     def update(self, learner: Learner, progress: float, sps: float, loss: float, scores: dict[str, float]) -> None:
         """Show the state after an update; a score that was not measured this time keeps its last value."""
+        measured = False
         for name, score in scores.items():
             if not math.isnan(score):
+                measured = True
                 self._score = f"{score:+.1f} points a round against {name.removeprefix('eval/points_against_')}"
                 break
         left = learner.elapsed * (1 - progress) / progress if progress > 0 else float("inf")
@@ -52,6 +54,6 @@ class ProgressLine:
         )
         if self._live:
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"))
-        elif time.monotonic() - self._last > _PLAIN_EVERY:
+        elif measured or time.monotonic() - self._last > _PLAIN_EVERY:
             self._last = time.monotonic()
             self._console.print(text, soft_wrap=True, highlight=False)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from basra_env import GameBatch, make
+from basra_env.games.fishing.capture import captured, count_values
 from basra_env.testing import random_batch
 
 pytestmark = pytest.mark.small
@@ -22,7 +23,7 @@ def test_view_cuts_a_field_out_in_its_shape(dananeer):
     hand = dananeer.spec.layout.view(batch.slots.obs, "hand")
     assert hand.shape == (5, 52)
     assert np.array_equal(hand.astype(bool), batch.slots.action_mask)
-    assert dananeer.spec.layout.view(batch.slots.obs, "preview").shape == (5, 52, 6)
+    assert dananeer.spec.layout.view(batch.slots.obs, "preview").shape == (5, 52, 7)
     assert np.shares_memory(hand, batch.slots.obs)
 
 
@@ -58,6 +59,29 @@ def test_state_adds_where_every_unseen_card_is(dananeer):
             owner = (position.dealer + 1 + place) % 2
             assert beyond[(owner - mover) % 2, dananeer.parse_card(card)] == 2 + place // 8
         assert np.count_nonzero(beyond) == len(position.stock) + sum(map(len, position.hands))
+
+
+def test_the_answer_of_a_preview_is_a_rank_that_would_clear_what_stays(dananeer):
+    batch = random_batch(dananeer, 400, seed=8, plies=47)
+    rules = dananeer.rules
+    answers = set()
+    for row in range(400):
+        for card, told in dananeer.decode(batch.slots.obs[row])["preview"].items():
+            floor = int(batch.clone([row]).state["floor"][0])
+            number = dananeer.parse_card(card)
+            taken = int(captured(floor, count_values(floor), number, rules))
+            stay = floor & ~taken if taken else floor | 1 << number
+            answer = told["answer"]
+            answers.add(answer)
+            ranks = {other // 4 for other in range(52) if (stay >> other) & 1}
+            if answer:
+                clubs = 4 * (answer - 1)
+                assert int(captured(stay, count_values(stay), clubs, rules)) == stay, f"{card} leaves {stay}"
+                assert answer != 11, "a jack makes no basra"
+            else:
+                assert not told["low"]
+                assert len(ranks) != 1 or ranks == {10}
+    assert answers == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13}
 
 
 def test_preview_of_each_card_is_what_playing_it_does(dananeer):

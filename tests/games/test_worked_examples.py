@@ -45,4 +45,7 @@ def test_worked_example(variants, floor, play, takes, basra):
     assert seen["left"] == len(after.floor)
     assert seen["lone"] == (len(after.floor) == 1)
     values = [PACK.index(card) // 4 + 1 for card in after.floor]
-    assert seen["low"] == (bool(values) and max(values) <= 10 and sum(values) <= 10)
+    low = bool(values) and max(values) <= 10 and sum(values) <= 10
+    assert seen["low"] == low
+    alike = len(set(values)) == 1 and values[0] != 11
+    assert seen["answer"] == (sum(values) if low else values[0] if alike else 0)

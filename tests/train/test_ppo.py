@@ -240,7 +240,7 @@ def test_kill_at_any_moment_leaves_the_last_whole_checkpoint(tmp_path):
     process = start(folder, "--total-timesteps", 10_000 * STEPS, "--checkpoint-every", 0.01)
     wait_for(lambda: len(list((folder / "checkpoints").glob("[0-9]*"))) > 3)
     process.kill()
-    process.wait()
+    process.communicate()
     newest = sorted((folder / "checkpoints").glob("[0-9]*"))[-1]
     load_file(newest / "policy.safetensors")
     load_file(newest / "trainer.safetensors")

@@ -21,12 +21,12 @@ from basra_env.games.fishing.rules import CARDS, HAND, Rules
 PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer")
 """Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
 1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; and the rank, 1 for an ace
-to 13 for a king, that would then make a basra of all that stays (their sum if that is low, or a lone queen's or
-king's own), 0 if there is none."""
+to 13 for a king, that would then make a basra of all that stays: their sum if that is low, else their own if they are
+of one rank, 0 if neither."""
 _COLUMNS = len(PREVIEW)
 LOW_SUM = 10
-_QUEENS_KINGS = 0xFF << 44
-_TOP = 1 << 62  # so that the lowest card of an empty floor is defined
+_JACK = 10
+_TOP = 1 << 52  # so that the lowest card of an empty floor is defined
 
 
 def layout(rules: Rules) -> Layout:
@@ -164,7 +164,9 @@ def _write_preview(hand: CardSet, floor: CardSet, rules: Rules, out: np.ndarray,
         low = (stay != 0) & (stay & ~NUMBERS == 0) & (total <= LOW_SUM)
         row[4] = lone
         row[5] = low
-        row[6] = low * total + (lone & (stay & _QUEENS_KINGS != 0)) * ((lowest(stay | _TOP) >> 2) + 1)
+        rank = lowest(stay | _TOP) >> 2
+        alike = (stay != 0) & (stay & ~(15 << (4 * rank)) == 0) & (rank != _JACK)
+        row[6] = total if low else (rank + 1) * alike
 
 
 @kernel

@@ -113,8 +113,10 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     s["points"][:], s["basras"][:] = 0, 0
     s["points"][: len(position.points)] = position.points
     for side, points in enumerate(position.points):
-        made = points - int(card_points(pile_of_side(s, side, rules)))  # where basras are not told
-        s["basras"][side] = position.basras[side] if position.basras else made // rules.basra if rules.basra else 0
+        if position.basras:
+            s["basras"][side] = position.basras[side]
+        elif rules.basra:  # not told: what the points say
+            s["basras"][side] = max(points - int(card_points(pile_of_side(s, side, rules))), 0) // rules.basra
     s["carry"] = position.carry
     s["round_over"], s["match_over"] = position.round_over, position.match_over
 
