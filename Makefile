@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 RUN ?= runs/quick
 MINUTES ?= 5
 
-.PHONY: help train test verify check speed baselines docs clean
+.PHONY: help train test verify check speed baselines pythons clean
 
 help:
 	@echo "make train      train dananeer for $(MINUTES) minutes, then compare with random and greedy"
@@ -15,6 +15,7 @@ help:
 	@echo "make verify     the long counts: 100,000 rounds and 10,000 matches against the slow referee"
 	@echo "make speed      decisions a second, beside the limit"
 	@echo "make baselines  the README's table of agents"
+	@echo "make pythons    the small tests with each supported Python that is installed"
 
 train: $(VENV)/installed
 	$(BIN)/python -m train.ppo --config configs/dananeer/quick.yaml --run-dir $(RUN) --max-minutes $(MINUTES)
@@ -34,6 +35,17 @@ check: $(VENV)/installed
 
 verify: $(VENV)/installed
 	$(BIN)/python -m pytest -n 2 -m verify
+
+# The wheel and its four packages alone, with each supported Python that is there.
+PYTHONS ?= python3.11 python3.12 python3.13
+pythons:
+	set -e; for python in $(PYTHONS); do \
+	  if ! $$python --version >/dev/null 2>&1; then echo "no $$python here"; continue; fi; \
+	  folder=.venv-$$($$python -c "import sys; print(sys.version_info.major, sys.version_info.minor, sep=chr(46))"); \
+	  $$python -m venv $$folder; \
+	  $$folder/bin/pip install --quiet --constraint constraints.txt . pytest hypothesis; \
+	  $$folder/bin/python -m pytest -q -p no:cacheprovider -m "small and not verify" tests/core tests/games tests/test_laws.py; \
+	done
 
 speed: $(VENV)/installed
 	$(BIN)/python -m benchmarks.speed

@@ -51,7 +51,7 @@ def _cache_folder(caller: Path) -> Path | None:
     sources = sorted(_PACKAGE.rglob("*.py"))
     if not caller.is_relative_to(_PACKAGE):
         sources += sorted(caller.rglob("*.py"))
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(f"bounds checks: {numba.config.BOUNDSCHECK}".encode())  # numba's own key leaves it out
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

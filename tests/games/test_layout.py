@@ -23,7 +23,7 @@ def test_view_cuts_a_field_out_in_its_shape(dananeer):
     hand = dananeer.spec.layout.view(batch.slots.obs, "hand")
     assert hand.shape == (5, 52)
     assert np.array_equal(hand.astype(bool), batch.slots.action_mask)
-    assert dananeer.spec.layout.view(batch.slots.obs, "preview").shape == (5, 52, 7)
+    assert dananeer.spec.layout.view(batch.slots.obs, "preview").shape == (5, 52, 8)
     assert np.shares_memory(hand, batch.slots.obs)
 
 

@@ -49,3 +49,6 @@ def test_worked_example(variants, floor, play, takes, basra):
     assert seen["low"] == low
     alike = len(set(values)) == 1 and values[0] != 11
     assert seen["answer"] == (sum(values) if low else values[0] if alike else 0)
+    known = {*before.hands[1], *before.floor, *before.piles[0], *before.piles[1]}
+    unseen = [card for card in PACK if card not in known and PACK.index(card) // 4 + 1 == seen["answer"]]
+    assert seen["answers"] == len(unseen)

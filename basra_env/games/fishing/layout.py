@@ -18,11 +18,11 @@ from basra_env.games.fishing.capture import NUMBERS, basra_points, captured, car
 from basra_env.games.fishing.kernels import pile_of_side, stock_size, swept_set
 from basra_env.games.fishing.rules import CARDS, HAND, Rules
 
-PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer")
+PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer", "answers")
 """Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
 1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; and the rank, 1 for an ace
 to 13 for a king, that would then make a basra of all that stays: their sum if that is low, else their own if they are
-of one rank, 0 if neither."""
+of one rank, 0 if neither; and how many cards of that rank the seat has not seen."""
 _COLUMNS = len(PREVIEW)
 LOW_SUM = 10
 _JACK = 10
@@ -73,10 +73,12 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     at = 2 * CARDS
     scalars = at + (sides + 2 * players + _COLUMNS) * CARDS
     totals = scalars + 1 + 2 * players
+    seen = hand | floor
     for offset in range(sides):
         side = seat_after(own_side, offset, sides)
         pile = pile_of_side(s, side, rules)
         write_plane(pile, out, at, CARDS)
+        seen |= pile
         at += CARDS
         out[totals + offset] = s["basras"][side]
         out[totals + sides + offset] = popcount(pile)
@@ -95,7 +97,7 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
         turn = seat_after(turn, 1, players)
         nth += ply - start + 1 == nth * players
     at += players * CARDS
-    _write_preview(hand, floor, rules, out, at)
+    _write_preview(hand, floor, seen, rules, out, at)
     out[scalars] = s["packet"]
     out[scalars + 1 + seats_on(seat, dealer, players)] = 1
     if s["last_capturer"] >= 0:
@@ -146,7 +148,7 @@ def _write_held(cards: CardSet, seat: int, out: np.ndarray, at: int) -> None:
 
 
 @kernel
-def _write_preview(hand: CardSet, floor: CardSet, rules: Rules, out: np.ndarray, at: int) -> None:
+def _write_preview(hand: CardSet, floor: CardSet, seen: CardSet, rules: Rules, out: np.ndarray, at: int) -> None:
     counts = count_values(floor)
     while hand:
         card = lowest(hand)
@@ -166,7 +168,9 @@ def _write_preview(hand: CardSet, floor: CardSet, rules: Rules, out: np.ndarray,
         row[5] = low
         rank = lowest(stay | _TOP) >> 2
         alike = (stay != 0) & (stay & ~(15 << (4 * rank)) == 0) & (rank != _JACK)
-        row[6] = total if low else (rank + 1) * alike
+        answer = total if low else (rank + 1) * alike
+        row[6] = answer
+        row[7] = popcount((15 << (4 * answer)) >> 4 & ~seen)  # of answer 0 no card is left after the shift
 
 
 @kernel
