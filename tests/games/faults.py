@@ -59,7 +59,7 @@ FAULTS = [
     Fault("worlds keep the other hand", KERNELS, "shuffle(rng, unseen, size)", "shuffle(rng, unseen, 0)"),
     Fault("worlds keep the generator", KERNELS, 's["rng"][word] = next_word(rng)', "next_word(rng)"),
     Fault("the other hand is shown", LAYOUT, "_write_held(int(s[\"hands\"][other]) & public,", '_write_held(int(s["hands"][other]),'),
-    Fault("a swept card is said to come a packet late", LAYOUT, "= 2 + place // (HAND * rules.players)", "= 2 + (place + 1) // (HAND * rules.players)"),
+    Fault("a swept card is said to come a packet late", LAYOUT, "= 2 + _PACKET_OF[rules.players, place]", "= 2 + _PACKET_OF[rules.players, place + 1]"),
     Fault("the preview forgets the played card's points", LAYOUT, "card_points((taken | 1 << card) & ~lies)", "card_points(taken)"),
     Fault("greedy looks at the other hand", "games/fishing/house.py", "seen = hand | floor", 'seen = int(s["hands"][1 - seat]) | floor'),
 ]  # fmt: skip

@@ -26,6 +26,11 @@ of one rank, 0 if neither; and how many cards of that rank the seat has not seen
 _COLUMNS = len(PREVIEW)
 LOW_SUM = 10
 _JACK = 10
+_PLACES = np.arange(CARDS)
+_TURN_OF = np.stack([_PLACES % max(players, 1) for players in range(5)])
+_PACKET_OF = np.stack([_PLACES // (HAND * max(players, 1)) for players in range(5)])
+"""int64 (5, 52): of the card so many places deep in the stock, by number of players: tables, since a division costs
+more than all else that is done with it."""
 _TOP = 1 << 52  # so that the lowest card of an empty floor is defined
 
 
@@ -66,8 +71,9 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     own_side = side_of(seat, rules)
     hand = int(s["hands"][seat])
     floor = int(s["floor"])
-    for place in range(out.shape[0]):
-        out[place] = 0
+    rest = out[(2 + sides) * CARDS :]  # what comes before is written in full
+    for place in range(rest.shape[0]):
+        rest[place] = 0
     write_plane(hand, out, 0, CARDS)
     write_plane(floor, out, CARDS, CARDS)
     at = 2 * CARDS
@@ -135,8 +141,8 @@ def _write_swept(s: Any, seat: int, rules: Rules, out: np.ndarray, at: int) -> N
 @kernel
 def _write_due(s: Any, card: int, place: int, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
     """One card that lies `place` cards deep in the stock: to whom it will be dealt, and in how many packets."""
-    owner = (int(s["dealer"]) + 1 + place) % rules.players
-    out[at + seats_on(seat, owner, rules.players) * CARDS + card] = 2 + place // (HAND * rules.players)
+    owner = seat_after(seat_after(int(s["dealer"]), 1, rules.players), _TURN_OF[rules.players, place], rules.players)
+    out[at + seats_on(seat, owner, rules.players) * CARDS + card] = 2 + _PACKET_OF[rules.players, place]
 
 
 @kernel
