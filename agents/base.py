@@ -47,6 +47,11 @@ class Turn:
     def __len__(self) -> int:
         return len(self.seats)
 
+    def decide(self, policy: str) -> np.ndarray:
+        """What a built-in player plays here: int64 (n,). It uses only what the seat to play knows."""
+        batch = self._batch
+        return batch.decide(policy, batch.player_generators(self.seeds.tolist(), self._rows), self._rows)
+
     def worlds(self, seeds: np.ndarray) -> GameBatch:
         """N games that the seats to play cannot tell from the real ones: all they do not know is drawn from `seeds`.
 

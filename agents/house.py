@@ -8,7 +8,7 @@ from agents.base import Turn
 
 
 class HousePlayer:
-    """Plays by the kernel that environments use as an opponent, in a world that it cannot tell from the real one."""
+    """Plays by the kernel that environments use as an opponent."""
 
     def __init__(self, policy: str) -> None:
         """Args: policy: one of `game.family.policies`."""
@@ -16,5 +16,4 @@ class HousePlayer:
 
     def act(self, turn: Turn) -> np.ndarray:
         """As `Agent.act`."""
-        world = turn.worlds(turn.seeds)
-        return world.decide(self.name, world.player_generators(turn.seeds.tolist()))
+        return turn.decide(self.name)

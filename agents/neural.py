@@ -53,12 +53,12 @@ class NeuralAgent:
 
     def act(self, turn: Turn) -> np.ndarray:
         """As `Agent.act`."""
-        index = self.probabilities(turn.obs, turn.action_mask)
+        chances = self.probabilities(turn.obs, turn.action_mask)
         if not self.sample:
-            best: np.ndarray = index.argmax(1)
+            best: np.ndarray = chances.argmax(1)
             return best
         drawn = np.array([np.random.default_rng(int(seed)).random() for seed in turn.seeds])
-        cumulated = index.cumsum(1)
+        cumulated = chances.cumsum(1)
         out: np.ndarray = (cumulated < (drawn * cumulated[:, -1])[:, None]).sum(1)
         return out
 
@@ -77,7 +77,7 @@ class NeuralAgent:
 def policy_file(path: Path) -> Path:
     """The policy file that a run folder, a checkpoint folder or a file stands for."""
     if (path / CHECKPOINTS).is_dir():
-        found = sorted(path.glob(f"{CHECKPOINTS}/*/{POLICY_FILE}"))
+        found = sorted(path.glob(f"{CHECKPOINTS}/[0-9]*/{POLICY_FILE}"))
         if not found:
             raise ValueError(f"the run folder {path} has no checkpoint yet")
         return found[-1]

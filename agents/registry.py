@@ -49,5 +49,6 @@ def _with_options(name: str, text: str) -> Agent:
             raise ValueError(unknown(f"option of {name}", key, known or ["none"]))
         if not equals:
             raise ValueError(f"option {key!r} of {name} needs a value: {key}=...")
-        options[key] = type(known[key].default)(value)
+        kind = type(known[key].default)
+        options[key] = value.lower() in ("true", "1") if kind is bool else kind(value)
     return AGENTS[name](**options)

@@ -14,14 +14,19 @@ from basra_env.wrappers.aec import OrderedTableEnv, ParallelTableEnv, TableEnv, 
 __all__ = ["env", "parallel_env", "raw_env", "vector_env"]
 
 
-def env(variant: str = "dananeer", **options: Any) -> OrderedTableEnv:
+def env(
+    variant: str = "dananeer",
+    episode: str = "round",
+    reward: str = "points",
+    render_mode: str | None = None,
+    on_illegal: str = "raise",
+    **rule_fields: Any,
+) -> OrderedTableEnv:
     """One table in the agent-environment cycle, with PettingZoo's checks of the order of calls.
 
-    Args:
-        variant: one of `basra_env.games()`.
-        options: see `raw_env`.
+    Arguments as for `raw_env`.
     """
-    return OrderedTableEnv(raw_env(variant, **options))
+    return OrderedTableEnv(raw_env(variant, episode, reward, render_mode, on_illegal, **rule_fields))
 
 
 def raw_env(

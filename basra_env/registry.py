@@ -37,7 +37,7 @@ def load_replay(line: str) -> GameBatch:
         ValueError: no replay, a truncated one, one of another format, or one that the rules do not play.
     """
 
-    def build(name: str, fields: dict[str, Any], episode: str) -> GameBatch:
-        return GameBatch(make(name, **fields), 1, seed=0, episode=episode, autoreset=False)
+    def build(name: str, fields: dict[str, Any], episode: str, reward: str) -> GameBatch:
+        return GameBatch(make(name, **fields), 1, seed=0, episode=episode, reward=reward, autoreset=False)
 
     return read_replay(line, build)

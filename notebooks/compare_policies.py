@@ -27,16 +27,16 @@ import pandas as pd
 
 from agents.base import Turn
 from agents.registry import make_agent
-from basra_env import GameBatch
+from basra_env import GameBatch, make
 from basra_env.render.text import pretty
 from train.config import load_config
-from train.evaluate import evaluate, parse_game
+from train.evaluate import evaluate
 
 root = Path.cwd() if Path("runs").exists() else Path.cwd().parent
 run = Path(os.environ.get("RUN_DIR", root / "runs" / "quick"))
 deals = int(os.environ.get("DEALS", "300"))
 config = load_config(run / "config.yaml")
-game = parse_game(config.game)
+game = make(config.game, **config.rules)
 game
 
 # %% [markdown]

@@ -20,7 +20,7 @@ class PairResult:
     Attributes:
         a, b: names.
         deals: decks; each was played in every seating in which both have a seat.
-        mean: points a round of a's sides less those of b's, averaged over seatings, then decks.
+        mean: points a round of a's sides less those of b's: for each deck over all its seatings' rounds, then over decks.
         ci95: interval of that mean over decks (normal approximation).
         win, draw, loss: shares of games that a won, drew and lost.
     """

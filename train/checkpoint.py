@@ -54,8 +54,9 @@ def save(folder: Path, learner: Learner, width: int) -> Path:
     final = folder / CHECKPOINTS / f"{learner.timesteps:012d}"
     if final.exists():
         return final
+    for left_over in final.parent.glob(".partial-*"):  # of a run that was killed while writing
+        shutil.rmtree(left_over, ignore_errors=True)
     partial = final.with_name(f".partial-{os.getpid()}")
-    shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     game = learner.batch.game
     about = {
@@ -151,7 +152,9 @@ def _restore_batch(batch: GameBatch, tensors: dict[str, Tensor]) -> None:
         .copy()
         for name in ("state", "history", "origins", "displaced")
     }
-    batch.restore(Snapshot(**arrays))
+    if arrays["state"].shape != like.state.shape:
+        raise ValueError(f"the checkpoint has {len(arrays['state'])} games, this run {batch.num_envs}")
+    batch.restore(Snapshot(rules=batch.game.rules, **arrays))
 
 
 def _plain(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -71,7 +71,7 @@ class PPOConfig(BaseModel):
 
     checkpoint_every: float = Field(60, gt=0)
     """Seconds between checkpoints; there is one more at the end."""
-    keep_checkpoints: int = Field(8, ge=1)
+    keep_checkpoints: int = Field(8, ge=2)
     """Older ones are thinned out, the first and the last are kept."""
     evaluate_every: int = Field(10, ge=1)
     """Updates between evaluations against the baselines."""

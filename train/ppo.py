@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import math
 import os
+import shlex
 import signal
 import sys
 import time
@@ -93,6 +94,7 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
     game = make(config.game, **config.rules)
     learner = new_learner(config, game, device)
     if resume:
+        check_resumable(run_dir, config)
         checkpoint.load(run_dir, learner)
     folder = RunFolder(run_dir, config, learner.timesteps if resume else None)
     rollout = Rollout(learner.batch, config.num_steps, config.perfect_information_critic)
@@ -108,7 +110,7 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
         while not interrupt.wanted:
             learner.elapsed = elapsed_before + time.perf_counter() - started
             progress = fraction_done(config, learner)
-            if finished(config, learner):
+            if run_fraction(config, learner) >= 1:
                 break
 
             # 1. Schedules
@@ -159,7 +161,7 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
                     **scores,
                 },
             )
-            line.update(learner, fraction_done(config, learner), sps, metrics["losses/total"], scores)
+            line.update(learner, run_fraction(config, learner), sps, metrics["losses/total"], scores)
             if time.perf_counter() - last_save > config.checkpoint_every:
                 checkpoint.save(run_dir, learner, config.width)
                 checkpoint.thin_out(run_dir, config.keep_checkpoints)
@@ -176,6 +178,26 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
         out.print(f"stopped at {learner.timesteps:,} decisions; go on with: {resume_command()}", soft_wrap=True)
     out.print(f"checkpoint: {saved}\nTensorBoard: tensorboard --logdir {run_dir}", soft_wrap=True)
     return learner
+
+
+def check_resumable(run_dir: Path, config: PPOConfig) -> None:
+    """Refuse to go on with another game, network or number of games than the run was started with.
+
+    Raises:
+        ValueError: names each field that differs.
+    """
+    saved = run_dir / "config.yaml"
+    if not saved.exists():
+        return
+    before = load_config(saved)
+    fixed = ("game", "rules", "episode", "reward", "num_envs", "width", "perfect_information_critic")
+    differ = [
+        f"{name}: {getattr(before, name)!r}, now {getattr(config, name)!r}"
+        for name in fixed
+        if getattr(before, name) != getattr(config, name)
+    ]
+    if differ:
+        raise ValueError(f"{run_dir} cannot be resumed with other settings:\n  " + "\n  ".join(differ))
 
 
 def new_learner(config: PPOConfig, game: Game, device: torch.device) -> Learner:
@@ -221,14 +243,13 @@ def fraction_done(config: PPOConfig, learner: Learner) -> float:
     return min(learner.timesteps / config.anneal_timesteps, 1.0)
 
 
-def finished(config: PPOConfig, learner: Learner) -> bool:
-    """True once the time or the decisions are used up."""
-    if config.max_minutes is not None and learner.elapsed >= 60 * config.max_minutes:
-        return True
+def run_fraction(config: PPOConfig, learner: Learner) -> float:
+    """How much of its time or of its decisions the run has used up, 1 at the end."""
     limit = config.total_timesteps
     if limit is None and config.max_minutes is None:
         limit = config.anneal_timesteps
-    return limit is not None and learner.timesteps >= limit
+    by_time = learner.elapsed / (60 * config.max_minutes) if config.max_minutes is not None else 0.0
+    return min(max(by_time, learner.timesteps / limit if limit is not None else 0.0), 1.0)
 
 
 def annealed(progress: float, final: float) -> float:
@@ -272,10 +293,12 @@ def update(
     totals: dict[str, list[float]] = {}
     first_ratio_error = None
     for _ in range(config.update_epochs):
-        order = usable[torch.randperm(len(usable), generator=learner.generator)]
+        order = usable[torch.randperm(len(usable), generator=learner.generator, device=device).cpu()]
         kls = []
         for rows in order.split(config.minibatch_size):
             rows_free = rows[free[rows]]
+            if len(rows_free) == 0:
+                continue  # a handful of rows left over at the end of an epoch, none of them a choice
             with watch("forward"), precision():
                 index, present = candidates(masks[rows_free].to(device), learner.policy.most)
                 distribution = MaskedCategorical(learner.policy(obs[rows_free].to(device), index), present)
@@ -332,19 +355,20 @@ def evaluation(config: PPOConfig, game: Game, learner: Learner, watch: Stopwatch
 
 
 def eldest_return(rollout: Rollout) -> float:
-    """Mean return of the seat that acts first, over the episodes that the rollout began and ended; else NaN."""
+    """Mean return of the seat that acts first, over the episodes that began and ended in the rollout; else NaN."""
     rewards, seats = rollout.rewards.numpy(), rollout.seats.numpy()
     terminated = rollout.terminated.numpy()
     games = np.arange(seats.shape[1])
     eldest = seats[0].astype(np.int64)
-    running, ends = np.zeros(len(games)), []
+    running, ends = np.where(rollout.from_start, 0.0, np.nan), []
     for t in range(rollout.steps):
         running += rewards[t, games, eldest]
         done = terminated[t]
         ends.extend(running[done].tolist())
         running[done] = 0.0
         eldest[done] = seats[t + 1][done]
-    return float(np.mean(ends)) if ends else math.nan
+    whole = [end for end in ends if not math.isnan(end)]
+    return float(np.mean(whole)) if whole else math.nan
 
 
 def print_profile(out: Console, watch: Stopwatch) -> None:
@@ -357,7 +381,7 @@ def print_profile(out: Console, watch: Stopwatch) -> None:
 def resume_command() -> str:
     """The command line that goes on with this run."""
     words = [word for word in sys.argv[1:] if word != "--resume"]
-    return " ".join(["python -m train.ppo", *words, "--resume"])
+    return shlex.join(["python", "-m", "train.ppo", *words, "--resume"])
 
 
 def main(words: list[str] | None = None) -> None:

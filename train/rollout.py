@@ -23,6 +23,7 @@ class Rollout:
         states: uint8 (T, B, S) for a perfect-information critic, (T, B, 0) without one.
         index: int64 (T, B) which of the candidate actions was played.
         log_probs: float32 (T, B) of it.
+        from_start: bool (B,) the rollout begins with the first decision of an episode.
     """
 
     def __init__(self, batch: GameBatch, steps: int, with_states: bool) -> None:
@@ -38,6 +39,7 @@ class Rollout:
         self.states = torch.zeros((steps, games, spec.state_size if with_states else 0), dtype=torch.uint8)
         self.index = torch.zeros((steps, games), dtype=torch.int64)
         self.log_probs = torch.zeros((steps, games))
+        self.from_start = np.zeros(games, np.bool_)
         final = Slots.empty(batch.game, games)
         self._slots = [
             Slots(
@@ -56,6 +58,8 @@ class Rollout:
     def fill(self, policy: Policy, generator: torch.Generator, device: torch.device, watch: Stopwatch) -> None:
         """Play T decisions in every game, every seat by `policy`."""
         batch, slots = self.batch, self.batch.slots
+        state = batch.clone().state
+        self.from_start = (state["ply"] == 0) & (state["rounds"] == 0)
         self.obs[0].numpy()[:] = slots.obs
         self.action_mask[0].numpy()[:] = slots.action_mask
         self.seats[0].numpy()[:] = slots.to_play

@@ -43,7 +43,7 @@ class RunFolder:
         self.path = path
         self._columns: list[str] = []
         metrics = path / METRICS
-        if resume_at is None and metrics.exists():
+        if resume_at is None and (metrics.exists() or any(path.glob("checkpoints/[0-9]*"))):
             raise ValueError(f"{path} already holds a run: add --resume to go on with it, or name another --run-dir")
         path.mkdir(parents=True, exist_ok=True)
         (path / "config.yaml").write_text(yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False))
@@ -57,7 +57,7 @@ class RunFolder:
     def log(self, step: int, values: dict[str, float]) -> None:
         """Write one line of metrics.csv and the same values as TensorBoard events."""
         columns = ["step", *values]
-        new = not self._metrics.exists()
+        new = not self._metrics.exists() or self._metrics.stat().st_size == 0
         if not new and not self._columns:
             with self._metrics.open() as file:
                 self._columns = next(csv.reader(file))
@@ -78,19 +78,19 @@ class RunFolder:
 
     @staticmethod
     def _drop_after(metrics: Path, step: int) -> None:
-        if not metrics.exists():
+        if not metrics.exists() or metrics.stat().st_size == 0:
             return
         with metrics.open() as file:
             header, *rows = list(csv.reader(file))
         kept = [row for row in rows if len(row) == len(header) and int(row[0]) <= step]
-        with metrics.open("w", newline="") as file:
+        partial = metrics.with_suffix(".partial")
+        with partial.open("w", newline="") as file:
             csv.writer(file).writerows([header, *kept])
+        partial.replace(metrics)
 
 
 def _provenance(resume_at: int | None) -> dict[str, Any]:
     """What made this run: command, versions, commit, machine."""
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    dirty = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=False)
     versions = {}
     for package in _PACKAGES:
         try:
@@ -100,12 +100,21 @@ def _provenance(resume_at: int | None) -> dict[str, Any]:
     return {
         "command": sys.argv,
         "resumed_at": resume_at,
-        "commit": commit.stdout.strip() or None,
-        "uncommitted_changes": bool(dirty.stdout.strip()),
+        "commit": _git("rev-parse", "HEAD") or None,
+        "uncommitted_changes": bool(_git("status", "--porcelain")),
         "versions": {"basra_env": __version__, "python": platform.python_version(), **versions},
         "platform": platform.platform(),
         "processor": processor_name(),
     }
+
+
+def _git(*words: str) -> str:
+    """What git says of the checkout that this file is in; nothing where there is none."""
+    try:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, check=False, cwd=Path(__file__).parent)
+    except OSError:
+        return ""
+    return done.stdout.strip()
 
 
 def processor_name() -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from basra_env.core import driver
 from basra_env.core.chance import DECKS, MAX_SEED, PLAYERS
@@ -33,7 +33,7 @@ class Slots:
         action_mask: bool (B, A) its legal actions; all False where the game is over.
         to_play: int8 (B,) seat to play, -1 where the game is over.
         rewards: float32 (B, P) what the last step paid each seat.
-        terminated: bool (B,) True where the last step ended the episode.
+        terminated: bool (B,) True where the last step ended the episode, and where the game is over.
         final_obs: uint8 (B, P, O) what each seat saw at the end of the row's last episode (under auto-reset).
         final_scores: int32 (B, sides) points of each side at that end.
     """
@@ -77,6 +77,7 @@ class Slots:
 class Snapshot:
     """Games copied out of a batch by `clone`; `restore` puts them back, one into many rows if need be."""
 
+    rules: Any
     state: np.ndarray
     history: np.ndarray
     origins: np.ndarray
@@ -169,7 +170,7 @@ class GameBatch:
                 futures = [self._threads().submit(self._step, part[0], part[1], part[2], slots) for part in parts]
                 most = max(future.result()[1] for future in futures)
         if bad >= 0:
-            raise self._illegal(int(chosen[bad]), int(plays[bad]))
+            raise self.illegal_action(int(chosen[bad]), int(plays[bad]))
         self._grow_history(most)
         if self.autoreset and self._origins.size:
             self._displaced[chosen[slots.terminated[lines]]] = False
@@ -241,6 +242,7 @@ class GameBatch:
         chosen = self._every if rows is None else self._rows(rows)
         if out is None:
             out = np.empty((len(chosen), self.game.spec.state_size), np.uint8)
+        _check_array("out", out, np.uint8, (len(chosen), self.game.spec.state_size))
         driver.state_rows(self._state, chosen, self.game.rules, self.game.spec.obs_size, out)
         return out
 
@@ -258,12 +260,20 @@ class GameBatch:
         """
         row = int(self._rows(row)[0])
         position = as_position(position)
+        match = self.episode == "match"
+        if match and position.round_over and not position.match_over:
+            raise ValueError(
+                "in a match a finished round is followed by the next at once: give that position, or match_over"
+            )
         s = self._state[row : row + 1].copy()
-        self.game.family.write_position(s[0], position, self.game.rules)
-        scores, played = position.scores, len(position.rounds)
-        s["scores"][0] = 0
-        s["scores"][0, : len(scores)] = scores
-        s["rounds"] = max(played, int(position.round_over))
+        try:
+            self.game.family.write_position(s[0], position, self.game.rules)
+            scores, played = position.scores, len(position.rounds) if match else int(position.round_over)
+            s["scores"][0] = 0
+            s["scores"][0, : len(scores)] = scores
+        except (TypeError, OverflowError, IndexError, AttributeError) as error:
+            raise ValueError(f"not a position: {type(error).__name__}: {error}") from error
+        s["rounds"] = played
         self._grow_history(played + 1)
         self._state[row] = s[0]
         if self.episode == "match":
@@ -279,7 +289,7 @@ class GameBatch:
         """A copy of the games in `rows` (None: all), generators included."""
         chosen = self._every if rows is None else self._rows(rows)
         origins = self._origins[chosen] if self._origins.size else self._origins.copy()
-        return Snapshot(self._state[chosen], self._history[chosen], origins, self._displaced[chosen])
+        return Snapshot(self.game.rules, self._state[chosen], self._history[chosen], origins, self._displaced[chosen])
 
     def restore(self, snap: Snapshot, rows: ArrayLike | None = None) -> Slots:
         """Put the games of a snapshot into `rows` (None: all); a snapshot of one goes into every row.
@@ -290,9 +300,10 @@ class GameBatch:
         chosen = self._every if rows is None else self._rows(rows, unique=True)
         if len(snap.state) not in (1, len(chosen)):
             raise ValueError(f"a snapshot of {len(snap.state)} games does not fit {len(chosen)} rows")
-        if snap.state.dtype != self._state.dtype or bool(snap.state["match"][0]) != (self.episode == "match"):
+        of_match = bool(len(snap.state) and snap.state["match"][0])
+        if snap.rules != self.game.rules or (len(snap.state) and of_match != (self.episode == "match")):
             raise ValueError("the snapshot is of another kind of game or episode")
-        self._grow_history(snap.history.shape[1] - 1)
+        self._grow_history(snap.history.shape[1] - 2)
         self._state[chosen] = snap.state
         self._history[chosen] = np.zeros((), self._history.dtype)
         self._history[chosen, : snap.history.shape[1]] = snap.history
@@ -312,7 +323,10 @@ class GameBatch:
         """
         chosen = self._rows(rows, unique=True)
         drawn = self._numbers("seeds", seeds, (len(chosen),), 0, MAX_SEED)
-        driver.resample_rows(self._state, chosen, self._seats(seats, len(chosen)), drawn, self.game.rules)
+        driver.resample_rows(
+            self._state, chosen, self._seats(seats, len(chosen)), drawn, self.game.rules,
+            np.empty(4, np.uint32), np.empty((3, len(self._cards)), np.int8),
+        )  # fmt: skip
         self._history["given"][chosen] = 0
         self._displace(chosen)
         return self._refresh(chosen)
@@ -337,6 +351,7 @@ class GameBatch:
             rows: None means all.
         """
         chosen = self._every if rows is None else self._rows(rows)
+        _check_array("rngs", rngs, np.uint32, (len(chosen), 4))
         out = np.empty(len(chosen), np.int64)
         codes = np.full(len(chosen), policy_code(self.game, policy), np.int8)
         driver.decide_rows(self._state, chosen, codes, rngs, self.game.rules, out)
@@ -368,14 +383,16 @@ class GameBatch:
         """
         chosen = self._every if rows is None else self._rows(rows, unique=True)
         plays = self._actions(actions, len(chosen))
-        lines = np.arange(len(chosen))
+        _check_array("learners", learners, np.int8, (self.num_envs,))
+        _check_array("policies", policies, np.int8, (self.num_envs, self.game.spec.players))
+        _check_array("rngs", rngs, np.uint32, (self.num_envs, 4))
         rewards, terminated = np.zeros(len(chosen), np.float32), np.zeros(len(chosen), np.bool_)
         bad, most = driver.advance_rows(
-            self._state, self._history, chosen, lines, plays, learners, policies, rngs,
-            self.game.rules, self._cards, REWARDS[self.reward], rewards, terminated,
+            self._state, self._history, chosen, plays, learners, policies, rngs, self.game.rules, self._cards,
+            REWARDS[self.reward], rewards, terminated, np.zeros(self.game.spec.players, np.float32),
         )  # fmt: skip
         if bad >= 0:
-            raise self._illegal(int(chosen[bad]), int(plays[bad]))
+            raise self.illegal_action(int(chosen[bad]), int(plays[bad]))
         self._grow_history(most)
         self._refresh(chosen)
         return rewards, terminated
@@ -505,19 +522,17 @@ class GameBatch:
         plays = np.asarray(actions)
         if plays.shape != (size,):
             raise ValueError(f"actions have shape {plays.shape}: expected ({size},), one a row")
-        if plays.dtype.kind not in "iu":
+        if plays.size and plays.dtype.kind not in "iu":
             raise ValueError(f"actions must be integers, got {plays.dtype}")
         return plays.astype(np.int64, copy=False)
 
     def _checked_out(self, out: Slots, size: int) -> Slots:
         for name, have, want in zip(Slots.__annotations__, out.arrays(), self.slots.arrays(), strict=True):
-            if have.dtype != want.dtype or have.shape != (size, *want.shape[1:]):
-                raise ValueError(
-                    f"out.{name} is {have.dtype} {have.shape}: expected {want.dtype} {(size, *want.shape[1:])}"
-                )
+            _check_array(f"out.{name}", have, want.dtype, (size, *want.shape[1:]))
         return out
 
-    def _illegal(self, row: int, action: int) -> IllegalActionError:
+    def illegal_action(self, row: int, action: int) -> IllegalActionError:
+        """The error that names row, seat, card and what was legal, to be raised by whoever refuses the action."""
         seat = int(self._state[row]["to_play"])
         if seat < 0:
             return IllegalActionError(
@@ -549,6 +564,12 @@ class GameBatch:
             copied = value.copy() if isinstance(value, np.ndarray) else value
             twin.__dict__[name] = Slots(*(array.copy() for array in value.arrays())) if name == "slots" else copied
         return twin
+
+
+def _check_array(name: str, array: np.ndarray, dtype: DTypeLike, shape: tuple[int, ...]) -> None:
+    """Refuse an array that compiled code would read or write past its end."""
+    if array.dtype != dtype or array.shape != shape:
+        raise ValueError(f"{name} is {array.dtype} {array.shape}: expected {np.dtype(dtype)} {shape}")
 
 
 def policy_code(game: Game, policy: str) -> int:

@@ -26,7 +26,8 @@ class Kernels:
             round and the match scored; draws no random number.
         legal: `(s, rules) -> int64` set of legal actions, empty exactly when the round is over.
         observe: `(s, seat, rules, out)` writes what `seat` may know into `out`: uint8 (O,).
-        resample: `(s, seat, rules, rng)` replaces in place all that `seat` cannot know, future chance too.
+        resample: `(s, seat, rules, rng, scratch)` replaces in place all that `seat` cannot know, future chance too;
+            `scratch`: int8 (3, D) to work in, D cards in the deck.
         reveal: `(s, seat, rules, out)` writes what `observe` may not: with it the whole state is known.
         decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
             what that seat may know; `policy` is an index into the family's `policies`.
@@ -69,9 +70,9 @@ def observe(s: np.void, seat: int, rules: Any, out: np.ndarray) -> None:
     _BY_RULES[type(rules)].observe(s, seat, rules, out)
 
 
-def resample(s: np.void, seat: int, rules: Any, rng: np.ndarray) -> None:
+def resample(s: np.void, seat: int, rules: Any, rng: np.ndarray, scratch: np.ndarray) -> None:
     """`Kernels.resample` of the game of `rules`."""
-    _BY_RULES[type(rules)].resample(s, seat, rules, rng)
+    _BY_RULES[type(rules)].resample(s, seat, rules, rng, scratch)
 
 
 def reveal(s: np.void, seat: int, rules: Any, out: np.ndarray) -> None:
@@ -109,9 +110,9 @@ def _observe(s: Any, seat: Any, rules: Any, out: Any) -> Any:
 
 
 @overload(resample, strict=False)
-def _resample(s: Any, seat: Any, rules: Any, rng: Any) -> Any:
+def _resample(s: Any, seat: Any, rules: Any, rng: Any, scratch: Any) -> Any:
     chosen = _BY_RULES[rules.instance_class].resample
-    return lambda s, seat, rules, rng: chosen(s, seat, rules, rng)
+    return lambda s, seat, rules, rng, scratch: chosen(s, seat, rules, rng, scratch)
 
 
 @overload(reveal, strict=False)

@@ -27,14 +27,14 @@ WIN = 1
 def history_dtype(record: np.dtype[np.void]) -> np.dtype[np.void]:
     """What is kept of each round of a match beside its record: enough to replay it.
 
-    deck, actions, dealer: as in the record; plies: uint8 decisions made; points: int16 (4,) a side;
+    deck, actions, dealer: as in the record; plies: uint8 decisions made; points: int32 (4,) a side;
     given: uint8 1 where `deck` was handed over for a round still to come.
     """
     deck, actions = _field(record, "deck"), _field(record, "actions")
     flags = [("dealer", np.int8), ("plies", np.uint8), ("given", np.uint8)]
-    used = 2 * MAX_SEATS + deck[1][0] + actions[1][0] + len(flags)
-    fields: list[Any] = [("points", np.int16, (MAX_SEATS,)), ("deck", *deck), ("actions", *actions), *flags]
-    return np.dtype([*fields, ("pad", np.uint8, (2 - used % 2,))], align=True)
+    used = 4 * MAX_SEATS + deck[1][0] + actions[1][0] + len(flags)
+    fields: list[Any] = [("points", np.int32, (MAX_SEATS,)), ("deck", *deck), ("actions", *actions), *flags]
+    return np.dtype([*fields, ("pad", np.uint8, (4 - used % 4,))], align=True)
 
 
 def _field(record: np.dtype[np.void], name: str) -> tuple[Any, tuple[int, ...]]:
@@ -93,7 +93,8 @@ def step_rows(
         if s["to_play"] >= 0:
             _advance(s, history, rows[k], actions[k], rules, cards, reward, rewards[line])
         else:
-            rewards[line][:] = 0
+            for seat in range(rules.players):
+                rewards[line, seat] = 0
         ended = s["to_play"] == TERMINAL
         terminated[line] = ended
         if ended and autoreset:
@@ -112,7 +113,6 @@ def advance_rows(
     state: Array,
     history: Array,
     rows: Array,
-    lines: Array,
     actions: Array,
     learners: Array,
     policies: Array,
@@ -122,22 +122,23 @@ def advance_rows(
     reward: int,
     rewards: Array,
     terminated: Array,
+    paid: Array,
 ) -> tuple[int, int]:
     """Play a given decision, then those of built-in policies, until the learner or a seat without one is to play.
 
     Args:
-        state, history, rows, lines, rules, cards, reward: as for `step_rows`.
+        state, history, rows, rules, cards, reward: as for `step_rows`.
         actions: int64 (n,) decision of the seat to play; -1 where there is none, as after a reset.
         learners: int8 (B,) the learner's seat in each row.
         policies: int8 (B, P) index of the built-in policy in each seat, -1 for none.
         rngs: uint32 (B, 4) generators of the policies.
         rewards: float32 (n,) the learner's reward, summed over all decisions made here.
         terminated: bool (n,).
+        paid: float32 (P,) to work in.
 
     Returns:
         As `step_rows`.
     """
-    paid = np.zeros(MAX_SEATS, np.float32)
     most = 0
     for k in range(rows.shape[0]):
         s = state[rows[k]]
@@ -154,8 +155,8 @@ def advance_rows(
             action = decide(s, int(policies[row, s["to_play"]]), rules, rngs[row])
             _advance(s, history, row, action, rules, cards, reward, paid)
             total += paid[learners[row]]
-        rewards[lines[k]] = total
-        terminated[lines[k]] = s["to_play"] == TERMINAL
+        rewards[k] = total
+        terminated[k] = s["to_play"] == TERMINAL
         most = max(most, int(s["rounds"]))
     return -1, most
 
@@ -215,12 +216,21 @@ def state_rows(state: Array, rows: Array, rules: Any, obs_size: int, out: Array)
 
 
 @entry_point
-def resample_rows(state: Array, rows: Array, seats: Array, seeds: Array, rules: Any) -> None:
-    """Replace in each row all that `seats[k]` cannot know, drawn from `seeds[k]` alone."""
-    rng = np.zeros(4, np.uint32)
+def resample_rows(
+    state: Array, rows: Array, seats: Array, seeds: Array, rules: Any, rng: Array, scratch: Array
+) -> None:
+    """Replace in each row all that `seats[k]` cannot know, drawn from `seeds[k]` alone.
+
+    Args:
+        state, rows, rules: as for `step_rows`.
+        seats: int8 (n,).
+        seeds: int64 (n,).
+        rng: uint32 (4,) to work in.
+        scratch: int8 (3, D) to work in.
+    """
     for k in range(rows.shape[0]):
         seed_generator(rng, seeds[k], WORLDS)
-        resample(state[rows[k]], int(seats[k]), rules, rng)
+        resample(state[rows[k]], int(seats[k]), rules, rng, scratch)
 
 
 @entry_point
@@ -323,12 +333,18 @@ def _pay_win(s: Any, over: bool, rules: Any, paid: Array) -> None:
 
 
 @kernel
+def _copy(source: Array, target: Array) -> None:
+    for place in range(target.shape[0]):
+        target[place] = source[place]
+
+
+@kernel
 def _log_round(s: Any, history: Array, row: int) -> None:
     """Keep a finished round of a match for replays."""
     entry = history[row, int(s["rounds"]) - 1]
-    entry["deck"][:] = s["deck"]
-    entry["actions"][:] = s["actions"]
-    entry["points"][:] = s["points"]
+    _copy(s["deck"], entry["deck"])
+    _copy(s["actions"], entry["actions"])
+    _copy(s["points"], entry["points"])
     entry["dealer"] = s["dealer"]
     entry["plies"] = s["ply"]
     entry["given"] = 0
@@ -360,13 +376,13 @@ def _begin_round(s: Any, history: Array, row: int, rules: Any, cards: Array) -> 
     if s["match"]:
         entry = history[row, s["rounds"]]
         if entry["given"]:
-            s["deck"][:] = entry["deck"]
+            _copy(entry["deck"], s["deck"])
             given = True
     s["cursor"] = 0
     s["to_play"] = CHANCE
     while s["to_play"] == CHANCE:
         if s["cursor"] == 0 and not given:
-            s["deck"][:] = cards
+            _copy(cards, s["deck"])
             shuffle(s["rng"], s["deck"], cards.shape[0])
         deal(s, rules)
 

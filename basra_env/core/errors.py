@@ -23,9 +23,5 @@ def unknown(what: str, given: object, known: Iterable[object]) -> str:
     """Say that `given` is no known `what`, name the nearest one, and list them all."""
     names = [str(name) for name in known]
     near = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return (
-        f"unknown {what} {given!r}{hint} Known: {', '.join(names)}."
-        if hint
-        else f"unknown {what} {given!r}. Known: {', '.join(names)}."
-    )
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return f"unknown {what} {given!r}{hint} Known: {', '.join(names)}."

@@ -89,7 +89,10 @@ def as_position(value: Position | Mapping[str, Any] | str) -> Position:
     """A position, whether given as one, as its JSON fields, or as JSON text."""
     if isinstance(value, Position):
         return value
-    return Position.from_json(json.loads(value) if isinstance(value, str) else value)
+    fields = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(fields, Mapping):
+        raise ValueError(f"a position is given as a Position or its JSON fields, not as {type(value).__name__}")
+    return Position.from_json(fields)
 
 
 def _frozen(value: Any) -> Any:

@@ -25,7 +25,7 @@ def record_dtype(deck_size: int, max_plies: int, fields: list[tuple[str, type, t
         rng: uint32 (4,) the generator of this game's decks.
         scores: int32 (4,) points a side in this match, over its finished rounds.
         carry: int32 on top of the normal majority, carried over from tied rounds.
-        points: int16 (4,) points a side in this round.
+        points: int32 (4,) points a side in this round.
         rounds: uint16 finished rounds of this match.
         deck: int8 (deck_size,) this round's deck as it was handed over, first card on top.
         actions: int8 (max_plies,) this round's decisions, in order.
@@ -45,7 +45,7 @@ def record_dtype(deck_size: int, max_plies: int, fields: list[tuple[str, type, t
         ("rng", np.uint32, (4,)),
         ("scores", np.int32, (MAX_SEATS,)),
         ("carry", np.int32, ()),
-        ("points", np.int16, (MAX_SEATS,)),
+        ("points", np.int32, (MAX_SEATS,)),
         ("rounds", np.uint16, ()),
         ("deck", np.int8, (deck_size,)),
         ("actions", np.int8, (max_plies,)),
@@ -57,7 +57,8 @@ def record_dtype(deck_size: int, max_plies: int, fields: list[tuple[str, type, t
         ("round_over", np.uint8, ()),
         ("match_over", np.uint8, ()),
     ]
-    every = sorted(header + fields, key=lambda field: -np.dtype(field[1]).itemsize)
+    # Widest first, so that nothing is padded; of equal width scalars first, so that what each decision reads lies close.
+    every = sorted(header + fields, key=lambda field: (-np.dtype(field[1]).itemsize, int(np.prod(field[2], dtype=int))))
     size = sum(np.dtype(kind).itemsize * int(np.prod(shape, dtype=int)) for _, kind, shape in every)
-    every.append(("pad", np.uint8, (8 - size % 8,)))
+    every.append(("pad", np.uint8, (64 - size % 64,)))  # whole cache lines
     return np.dtype(every, align=True)

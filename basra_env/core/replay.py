@@ -30,6 +30,7 @@ def write_replay(batch: GameBatch, row: int) -> str:
         "game": batch.game.name,
         "rules": batch.game.fields(),
         "episode": batch.episode,
+        "reward": batch.reward,
     }
     if batch._displaced[row]:
         origin = batch._origins[row]
@@ -38,6 +39,9 @@ def write_replay(batch: GameBatch, row: int) -> str:
         rounds = rounds[int(origin["rounds"]) - bool(origin["round_over"]) :]
         rounds[0]["actions"] = rounds[0]["actions"][int(origin["ply"]) :]
     line["rounds"] = rounds
+    text = batch.game.family.pack.text
+    ahead = batch._history[row, int(s["rounds"]) + 1 :]
+    line["decks_to_come"] = [[text(int(card)) for card in entry["deck"]] for entry in ahead if entry["given"]]
     sides = batch.game.spec.num_sides
     line["scores"] = [int(score) for score in s["scores"][:sides]]
     line["points"] = [int(points) for points in s["points"][:sides]]
@@ -56,12 +60,12 @@ def _round(batch: GameBatch, entry: Any, plies: int) -> dict[str, Any]:
     }
 
 
-def read_replay(line: str, build: Callable[[str, dict[str, Any], str], GameBatch]) -> GameBatch:
+def read_replay(line: str, build: Callable[[str, dict[str, Any], str, str], GameBatch]) -> GameBatch:
     """A batch of one game, without auto-reset, at the same state as the one that wrote `line`.
 
     Args:
         line: from `write_replay`.
-        build: `(name, rule fields, episode)` -> a batch of one without auto-reset.
+        build: `(name, rule fields, episode, reward)` -> a batch of one without auto-reset.
 
     Raises:
         ValueError: no replay, a truncated one, one of another format, or one that these rules do not play.
@@ -70,9 +74,9 @@ def read_replay(line: str, build: Callable[[str, dict[str, Any], str], GameBatch
         told = json.loads(line)
         if told["format"] != FORMAT:
             raise ValueError(f"replay of format {told['format']}: this version reads format {FORMAT}")
-        batch = build(told["game"], told["rules"], told["episode"])
+        batch = build(told["game"], told["rules"], told["episode"], told["reward"])
         rounds = told["rounds"]
-        decks = [played["deck"] for played in rounds]
+        decks = [*(played["deck"] for played in rounds), *told["decks_to_come"]]
         if "position" in told:
             batch.set_position(0, Position.from_json(told["position"]))
             batch._expect_decks(0, decks[1:])
@@ -89,6 +93,6 @@ def read_replay(line: str, build: Callable[[str, dict[str, Any], str], GameBatch
         s["rng"][:] = told["generator"]
     except IllegalActionError as error:
         raise ValueError(f"the replay plays an illegal action: {error}") from error
-    except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, IndexError, OverflowError, AttributeError, json.JSONDecodeError) as error:
         raise ValueError(f"not a replay: {type(error).__name__}: {error}") from error
     return batch

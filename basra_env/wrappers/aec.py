@@ -15,7 +15,15 @@ from basra_env.core.errors import IllegalActionError, unknown
 from basra_env.core.game import Game
 from basra_env.core.position import Position
 from basra_env.render.text import table_text
-from basra_env.wrappers.spaces import agent_names, checked_on_illegal, observation_space, penalties, reset_one
+from basra_env.wrappers.spaces import (
+    BATCH_RESET_OPTIONS,
+    agent_names,
+    checked_on_illegal,
+    known_options,
+    observation_space,
+    penalties,
+    reset_one,
+)
 
 Observation = dict[str, np.ndarray]
 RENDER_MODES = ("ansi",)
@@ -231,6 +239,9 @@ class ParallelTableEnv(_Table, ParallelEnv[str, Observation, int]):
         if not self.agents:
             raise RuntimeError("the episode is over: call reset() before the next step")
         mover = self.possible_agents[int(self._batch.slots.to_play[0])]
+        strangers = set(actions) - set(self.possible_agents)
+        if strangers:
+            raise ValueError(unknown("agent", strangers.pop(), self.possible_agents))
         if mover not in actions:
             raise ValueError(f"{mover} is to play, but there is no action for it")
         idle = [agent for agent in actions if agent != mover and int(actions[agent]) != self.noop]
@@ -317,11 +328,7 @@ class VectorTableEnv:
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Start all tables; row i depends on (seed, i) only. Options: `decks`, `dealers`, `scores`, `carry`."""
-        known = ("decks", "dealers", "scores", "carry")
-        for name in options or {}:
-            if name not in known:
-                raise ValueError(unknown("reset option", name, known))
-        self.batch.reset(seed=seed, **(options or {}))
+        self.batch.reset(seed=seed, **known_options(options, BATCH_RESET_OPTIONS))
         return self._observations(), {agent: {} for agent in self.possible_agents}
 
     def step(

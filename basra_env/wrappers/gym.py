@@ -16,7 +16,7 @@ from basra_env.core.position import Position
 from basra_env.registry import make
 from basra_env.render.text import table_text
 from basra_env.wrappers.seats import LearnerSeats, Opponent
-from basra_env.wrappers.spaces import observation_space, reset_one
+from basra_env.wrappers.spaces import BATCH_RESET_OPTIONS, known_options, observation_space, reset_one
 
 RENDER_MODES = ("ansi",)
 SingleOpponent = str | Callable[[np.ndarray, np.ndarray, np.random.Generator], int]
@@ -134,7 +134,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     """Many tables with one learner seat each, in compiled code; made by `gymnasium.make_vec`.
 
-    Row i depends on (seed, i) only. Rewards, observations and masks are as in `SeatEnv`, with a leading axis.
+    Row i depends on (seed, i) only, but for callable opponents: they share one generator. Rewards, observations and
+    masks are as in `SeatEnv`, with a leading axis.
     """
 
     def __init__(
@@ -197,11 +198,10 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             raise ValueError(
                 f"reset_mask must be bool ({self.num_envs},) with a True in it, got {mask.dtype} {mask.shape}"
             )
-        known = ("decks", "dealers", "scores", "carry")
-        for name in given:
-            if name not in known:
-                raise ValueError(unknown("reset option", name, (*known, "reset_mask")))
-        self._begin(np.flatnonzero(mask), seed, given)
+        rows = np.flatnonzero(mask)
+        if seed is not None and not isinstance(seed, (int, np.integer)) and len(seed) == self.num_envs:
+            seed = [seed[int(row)] for row in rows]
+        self._begin(rows, seed, known_options(given, BATCH_RESET_OPTIONS))
         self._ready = True
         return self._show(), self._info()
 
@@ -231,9 +231,9 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
             self._begin(np.flatnonzero(over), None, {})
         if terminated.any() and self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = {
-                "final_obs": self._show(),
+                "final_obs": self._show(terminated),
                 "_final_obs": terminated.copy(),
-                "final_info": self._info(),
+                "final_info": {"action_mask": np.zeros_like(self.action_masks()), "_action_mask": terminated.copy()},
                 "_final_info": terminated.copy(),
             }
             self._begin(np.flatnonzero(terminated), None, {})
@@ -255,9 +255,12 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
     def _begin(self, rows: np.ndarray, seed: int | Sequence[int] | None, options: dict[str, Any]) -> None:
         self._table.reset(rows, seed, lambda: self._table.batch.reset(rows=rows, seed=seed, **options))
 
-    def _show(self) -> Any:
-        obs = self._table.observations(self._rows)
-        return obs if self._flat else {"observation": obs, "action_mask": self.action_masks()}
+    def _show(self, only: np.ndarray | None = None) -> Any:
+        """Observations of all rows, or zeros but for the rows in `only`: bool (B,)."""
+        obs, masks = self._table.observations(self._rows), self.action_masks()
+        if only is not None:
+            obs[~only], masks[~only] = 0, 0
+        return obs if self._flat else {"observation": obs, "action_mask": masks}
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "_action_mask": np.ones(self.num_envs, np.bool_)}

@@ -6,14 +6,16 @@ an episode the rewards add up to its final difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from basra_env.core import driver
 from basra_env.core.batch import GameBatch, policy_code
-from basra_env.core.errors import IllegalActionError, unknown
+from basra_env.core.errors import unknown
 from basra_env.core.game import Game
 from basra_env.wrappers.spaces import checked_on_illegal, penalties
 
@@ -49,10 +51,10 @@ class LearnerSeats:
         self.game = game
         self.seat = seat
         self.on_illegal = checked_on_illegal(on_illegal)
-        self.seats = np.zeros(num_envs, np.int8)
-        self.ended = np.zeros(num_envs, np.bool_)
+        self.seats: np.ndarray = np.zeros(num_envs, np.int8)
+        self.ended: np.ndarray = np.zeros(num_envs, np.bool_)
         # What opponents that moved first have cost the learner is paid with its first decision: it had none before.
-        self._opening = np.zeros(num_envs, np.float32)
+        self._opening: np.ndarray = np.zeros(num_envs, np.float32)
         self._rngs = self.batch.player_generators(None)
         self._numpy_rng = np.random.default_rng()
         self.set_opponent(opponent)
@@ -69,46 +71,72 @@ class LearnerSeats:
                 raise ValueError(unknown("opponent", chosen, [*self.game.family.policies, "a callable"]))
             codes[seat] = policy_code(self.game, chosen) if isinstance(chosen, str) else _CALLED
         self._opponents = each
+        self._calls_opponents = any(callable(chosen) or chosen is None for chosen in each)
         self._policies = np.tile(codes, (self.batch.num_envs, 1))
 
     def reset(self, rows: np.ndarray, seed: int | Sequence[int] | None, start: Callable[[], Any]) -> None:
-        """Begin episodes in `rows`: `start` resets the batch's rows; then opponents play up to the learner's turn."""
-        if seed is not None:
-            self._rngs[rows] = self.batch.player_generators(seed, rows)
-            self._numpy_rng = np.random.default_rng(seed)
-        start()
-        if self.seat is None:
-            drawn, rngs = np.empty(len(rows), np.int64), self._rngs[rows]
-            driver.draw_rows(rngs, self.game.spec.players, drawn)
-            self._rngs[rows] = rngs
-            self.seats[rows] = drawn
-        else:
-            self.seats[rows] = self.seat
-        self._opening[rows], self.ended[rows] = self._advance(rows, np.full(len(rows), -1))
+        """Begin episodes in `rows`: `start` resets the batch's rows; then opponents play up to the learner's turn.
+
+        Raises:
+            ValueError: what `start` refuses, or a start that leaves the learner nothing to play; all is as before.
+        """
+        with self._all_or_nothing(rows):
+            start()
+            if seed is not None:
+                self._rngs[rows] = self.batch.player_generators(seed, rows)
+                if len(rows) == self.batch.num_envs:
+                    self._numpy_rng = np.random.default_rng(seed)
+            if self.seat is None:
+                drawn, rngs = np.empty(len(rows), np.int64), self._rngs[rows]
+                driver.draw_rows(rngs, self.game.spec.players, drawn)
+                self._rngs[rows] = rngs
+                self.seats[rows] = drawn
+            else:
+                self.seats[rows] = self.seat
+            self._opening[rows], self.ended[rows] = self._advance(rows, np.full(len(rows), -1))
+            if self.ended[rows].any():
+                raise ValueError(f"row {rows[self.ended[rows]][0]}: the game is over before the learner is to play")
 
     def step(self, rows: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Play the learner's decisions: rewards float32 (n,), terminated bool (n,).
 
         Raises:
-            IllegalActionError: with `on_illegal="raise"`; nothing has changed.
+            IllegalActionError: with `on_illegal="raise"`, or an opponent's; nothing has changed.
         """
         rewards = np.zeros(len(rows), np.float32)
-        going = np.ones(len(rows), np.bool_)
+        known = (actions >= 0) & (actions < self.game.spec.num_actions)
+        legal = known & self.batch.slots.action_mask[rows, np.where(known, actions, 0)]
         if self.on_illegal == "end":
-            known = (actions >= 0) & (actions < self.game.spec.num_actions)
-            going = known & self.batch.slots.action_mask[rows, np.where(known, actions, 0)]
-            for k in np.flatnonzero(~going):
+            for k in np.flatnonzero(~legal):
                 seat = int(self.seats[rows[k]])
                 rewards[k] = penalties(self.game, self.batch.reward, seat)[seat]
-        elif np.any(actions < 0):
-            row = rows[actions < 0][0]
-            raise IllegalActionError(f"row {row}: {actions[actions < 0][0]} is no action")
-        terminated = ~going
-        rewards[going], terminated[going] = self._advance(rows[going], actions[going])
+        elif not legal.all():
+            first = np.flatnonzero(~legal)[0]
+            raise self.batch.illegal_action(int(rows[first]), int(actions[first]))
+        terminated = ~legal
+        if self._calls_opponents:
+            with self._all_or_nothing(rows):
+                rewards[legal], terminated[legal] = self._advance(rows[legal], actions[legal])
+        else:
+            rewards[legal], terminated[legal] = self._advance(rows[legal], actions[legal])
         self.ended[rows] = terminated
         rewards += self._opening[rows]
         self._opening[rows] = 0
         return rewards, terminated
+
+    @contextmanager
+    def _all_or_nothing(self, rows: np.ndarray) -> Iterator[None]:
+        """Undo everything done to `rows` inside if it fails: an opponent may raise, or play an illegal card."""
+        games = self.batch.clone(rows)
+        kept: list[np.ndarray] = [array.copy() for array in (self.seats, self.ended, self._opening, self._rngs)]
+        generator = copy.deepcopy(self._numpy_rng)
+        try:
+            yield
+        except BaseException:
+            self.batch.restore(games, rows)
+            self.seats, self.ended, self._opening, self._rngs = kept
+            self._numpy_rng = generator
+            raise
 
     def masks(self, rows: np.ndarray) -> np.ndarray:
         """int8 (n, A): legal actions of the learner, all zero where the episode is over."""

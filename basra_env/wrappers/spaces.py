@@ -15,6 +15,7 @@ from basra_env.core.game import Game
 
 ON_ILLEGAL = ("raise", "end")
 RESET_OPTIONS = ("deck", "decks", "dealer", "scores", "carry", "position")
+BATCH_RESET_OPTIONS = ("decks", "dealers", "scores", "carry")
 
 
 def observation_space(game: Game, num_actions: int, flat: bool = False) -> spaces.Space[Any]:
@@ -44,15 +45,22 @@ def penalties(game: Game, reward: str, offender: int) -> np.ndarray:
     return np.where(sides == sides[offender], -lost, lost / (game.spec.num_sides - 1)).astype(np.float32)
 
 
+def known_options(options: Mapping[str, Any] | None, known: tuple[str, ...]) -> dict[str, Any]:
+    """The options that are known; others are named in a warning, since PettingZoo's own tests pass some."""
+    given = dict(options or {})
+    for name in set(given) - set(known):
+        warnings.warn(unknown("reset option", name, known), stacklevel=4)
+        del given[name]
+    return given
+
+
 def reset_one(batch: GameBatch, seed: int | None, options: Mapping[str, Any] | None) -> None:
     """Reset a batch of one as `env.reset(seed, options)` asks.
 
     Raises:
         ValueError: options that do not fit; the game in progress goes on.
     """
-    given = dict(options or {})
-    for name in set(given) - set(RESET_OPTIONS):
-        warnings.warn(unknown("reset option", name, RESET_OPTIONS), stacklevel=3)
+    given = known_options(options, RESET_OPTIONS)
     if "deck" in given and "decks" in given:
         raise ValueError("give either 'deck' or 'decks', not both")
     decks = [given["deck"]] if "deck" in given else given.get("decks")
@@ -64,7 +72,7 @@ def reset_one(batch: GameBatch, seed: int | None, options: Mapping[str, Any] | N
         batch.reset(seed=seed)
         try:
             batch.set_position(0, given["position"])
-        except ValueError:
+        except BaseException:
             batch.restore(before)
             raise
         return

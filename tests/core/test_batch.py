@@ -138,6 +138,70 @@ def test_a_snapshot_of_another_episode_is_refused(batch, dananeer):
         batch.restore(GameBatch(dananeer, 16, seed=0, episode="match").clone())
 
 
+def test_a_snapshot_of_other_rules_is_refused(batch, dananeer):
+    from basra_env import make
+
+    with pytest.raises(ValueError, match="another kind of game"):
+        batch.restore(GameBatch(make("dananeer", players=4), 16, seed=0).clone())
+
+
+def test_restoring_does_not_let_the_history_grow(dananeer):
+    batch = GameBatch(dananeer, 4, seed=0, episode="match")
+    width = batch.clone().history.shape[1]
+    for _ in range(20):
+        batch.restore(batch.clone())
+    assert batch.clone().history.shape[1] == width
+
+
+def test_a_world_s_deck_and_replay_tell_the_world_and_not_the_game(batch):
+    for _ in range(3):
+        batch.step(first_legal(batch))
+    rows = np.arange(16)
+    truth = [batch.position(row) for row in rows]
+    batch.determinize(rows, batch.slots.to_play.astype(int), rows)
+    state = batch.clone().state
+    for row in rows:
+        seat = truth[row].to_play
+        dealt = [batch.game.card_text(int(card)) for card in state["deck"][row][: state["cursor"][row]]]
+        assert sorted(state["deck"][row]) == list(range(52))
+        unseen = set(truth[row].hands[1 - seat]) - {card for card, _ in truth[row].known[seat]}
+        assert set(batch.position(row).hands[1 - seat]) <= set(dealt) | {card for card, _ in truth[row].known[seat]}
+        if len(unseen) == 4 and not unseen & set(batch.position(row).hands[1 - seat]):
+            assert not unseen & set(dealt)
+
+
+def test_arrays_that_compiled_code_would_overrun_are_refused(batch):
+    with pytest.raises(ValueError, match=r"rngs is uint32 \(1, 4\): expected uint32 \(16, 4\)"):
+        batch.decide("random", batch.player_generators(1)[:1])
+    with pytest.raises(ValueError, match="out is"):
+        batch.state(out=np.zeros((16, 3), np.uint8))
+    with pytest.raises(ValueError, match="learners is"):
+        batch.advance(first_legal(batch), np.zeros(3, np.int8), np.zeros((16, 2), np.int8), batch.player_generators(1))
+
+
+def test_large_carries_are_counted(dananeer):
+    batch = GameBatch(dananeer, 1, seed=3, autoreset=False)
+    batch.reset(carry=40_000)
+    while not batch.slots.terminated.all():
+        batch.step(first_legal(batch))
+    assert sum(batch.position(0).points) + batch.position(0).carry >= 40_000
+    assert min(batch.position(0).points) >= 0
+
+
+def test_a_replay_keeps_decks_to_come_and_the_reward(dananeer):
+    packs = [[int(card) for card in np.random.default_rng(seed).permutation(52)] for seed in range(3)]
+    batch = GameBatch(dananeer, 1, seed=3, episode="match", reward="win", autoreset=False)
+    batch.reset(decks=[packs], dealers=0)
+    for _ in range(60):
+        batch.step(first_legal(batch))
+    twin = load_replay(batch.replay(0))
+    assert twin.reward == "win"
+    while not batch.slots.terminated.all():
+        batch.step(first_legal(batch))
+        twin.step(first_legal(twin))
+        assert twin.position() == batch.position()
+
+
 def test_threads_make_no_difference(dananeer):
     one, three = GameBatch(dananeer, 100, seed=1), GameBatch(dananeer, 100, seed=1, threads=3)
     for _ in range(100):
@@ -238,6 +302,12 @@ def test_scores_that_the_actions_do_not_make_are_found(dananeer):
         ({"to_play": None}, "exactly when the round is over"),
         ({"floor": ("KS", "KS")}, "twice: .*KS"),
         ({"flor": ()}, "did you mean 'floor'"),
+        ({"trick": [[0, "2C"]]}, "this game has no trick"),
+        ({"points": [1, 2, 3]}, "one for each of 2 sides"),
+        ({"points": [10**9, 0], "basras": []}, "not a position"),
+        ({"dealer": "x"}, "not a position"),
+        ({"known": [[["2C", "stock"]], [["2C", "stock"]]]}, "known says 2C|must be the last"),
+        ({"to_play": None, "round_over": True}, "must be empty"),
     ],
 )
 def test_a_position_that_no_game_reaches_is_refused(batch, change, message):

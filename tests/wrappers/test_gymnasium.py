@@ -185,11 +185,60 @@ def test_opponents_one_a_seat_callables_and_changes():
         env.set_opponent(["greedy", "random"])
 
 
-def test_an_opponent_s_illegal_answer_is_an_error():
-    env = gymnasium.make(ID, opponent=lambda obs, mask, rng: int(mask.argmin()), seat=0).unwrapped
-    with pytest.raises(IllegalActionError):
-        for seed in range(4):
-            play(env, seed)
+def test_an_opponent_s_illegal_answer_is_an_error_and_changes_nothing():
+    answers = iter([True, False, True, True, True])
+
+    def opponent(obs, mask, rng):
+        return int(mask.argmax() if next(answers) else mask.argmin())
+
+    game = make("dananeer")
+    env = gymnasium.make(ID, opponent=opponent, seat=0).unwrapped
+    deck = game.family.pack.texts(range(52))
+    _, info = env.reset(seed=1, options={"deck": deck, "dealer": 0})  # the opponent moves first
+    before, mask = env.position, info["action_mask"]
+    with pytest.raises(IllegalActionError, match="seat 1 may not play"):
+        env.step(int(mask.argmax()))
+    assert env.position == before
+    assert np.array_equal(env.action_masks(), mask)
+    _, reward, _, _, _ = env.step(int(mask.argmax()))
+    assert env.position.to_play == 0
+    assert reward == env.position.points[0] - env.position.points[1]
+
+
+def test_a_refused_reset_changes_nothing():
+    env, twin = gymnasium.make(ID, opponent="random").unwrapped, gymnasium.make(ID, opponent="random").unwrapped
+    for each in (env, twin):
+        each.reset(seed=4)
+    position = env.position.to_json()
+    for options in (
+        {"dealer": 7},
+        {"position": 5},
+        {"position": {**position, "points": [10**12, 0]}},
+        {"position": {**position, "dealer": "x"}},
+        {"deck": ["AS"]},
+    ):
+        with pytest.raises(ValueError, match=r".+"):
+            env.reset(seed=9, options=options)
+        assert env.position == twin.position
+    for _ in range(24):
+        action = int(first(env.action_masks()))
+        assert env.step(action)[1] == twin.step(action)[1]
+
+
+def test_a_start_that_leaves_the_learner_nothing_to_play_is_refused():
+    from basra_env import Position
+    from tests.games.test_worked_examples import PACK
+
+    rest = [card for card in PACK if card != "KD"]
+    table = Position(
+        hands=((), ("KD",)), floor=(), piles=(tuple(rest[:25]), tuple(rest[25:])), stock=(), to_play=1, dealer=1
+    )
+    env = gymnasium.make(ID, seat=0).unwrapped
+    env.reset(seed=1)
+    before = env.position
+    with pytest.raises(ValueError, match="over before the learner is to play"):
+        env.reset(options={"position": table})
+    assert env.position == before
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
@@ -258,7 +307,10 @@ def episodes(mode, steps=80, num_envs=5):
         assert ("final_obs" in infos) == (mode == AutoresetMode.SAME_STEP and terminations.any())
         if "final_obs" in infos:
             assert np.array_equal(infos["_final_obs"], terminations)
-            assert not infos["final_info"]["action_mask"][terminations].any()
+            assert not infos["final_info"]["action_mask"].any()
+            assert np.array_equal(infos["final_info"]["_action_mask"], terminations)
+            assert not infos["final_obs"]["observation"][~terminations].any()
+            assert infos["final_obs"]["observation"][terminations].any(1).all()
         for row in np.flatnonzero(terminations):
             done[row].append((returns[row], int(lengths[row])))
             returns[row], lengths[row] = 0, 0
@@ -273,6 +325,19 @@ def test_all_modes_give_the_same_episodes():
     assert modes[0] == modes[1] == modes[2]
     assert all(length == 24 for row in modes[0] for _, length in row)
     assert all(len(row) == 3 for row in modes[0])
+
+
+def test_some_rows_are_reset_with_their_own_seeds():
+    vec = gymnasium.make_vec(ID, num_envs=4, autoreset_mode="Disabled")
+    vec.reset(seed=0)
+    mask = np.array([True, False, True, False])
+    vec.reset(seed=[1, 2, 3, 4], options={"reset_mask": mask})
+    for row, seed in ((0, 1), (2, 3)):
+        env = gymnasium.make(ID).unwrapped
+        env.reset(seed=seed)
+        assert vec._table.batch.position(row) == env.position
+    with pytest.warns(UserWarning, match="unknown reset option"):
+        vec.reset(options={"x": 1})
 
 
 def test_rows_do_not_depend_on_their_number():

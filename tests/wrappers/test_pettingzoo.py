@@ -337,7 +337,7 @@ def test_vector_env_gives_every_value_as_agent_to_arrays(dananeer):
             assert infos == {"player_0": {}, "player_1": {}}
     assert ended == 12
     assert np.array_equal(returns["player_0"], -returns["player_1"])
-    with pytest.raises(ValueError, match="did you mean 'decks'"):
+    with pytest.warns(UserWarning, match="did you mean 'decks'"):
         vec.reset(options={"deck": []})
 
 

@@ -97,35 +97,34 @@ def legal(s: Any, rules: Rules) -> CardSet:  # noqa: ARG001 every game's `legal`
 
 
 @kernel
-def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray) -> None:
-    """Deal anew what `seat` has not seen: the other hands and the stock, but not the swept cards, which all saw."""
+def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarray) -> None:
+    """Deal anew what `seat` has not seen: the other hands and the stock, but not the swept cards, which all saw.
+
+    The deck is dealt anew in the places those cards came from, so that it stays the deck of the game as imagined.
+    """
+    places, cards, owners = scratch[0], scratch[1], scratch[2]
     public = swept_set(s)
-    unseen = np.empty(CARDS, np.int8)
-    size = 0
-    for other in range(rules.players):
-        if other != seat:
-            hidden = int(s["hands"][other]) & ~public
-            while hidden:
-                unseen[size] = lowest(hidden)
-                hidden &= hidden - 1
-                size += 1
     cursor = int(s["cursor"])
-    for place in range(cursor, CARDS):
-        unseen[size] = s["deck"][place]
-        size += 1
-    shuffle(rng, unseen, size)
-    used = 0
+    size = 0
+    for place in range(CARDS):
+        card = int(s["deck"][place])
+        owner = NOBODY
+        for other in range(rules.players):
+            if other != seat and (int(s["hands"][other]) & ~public) >> card & 1:
+                owner = other
+        if place >= cursor or owner != NOBODY:
+            places[size] = place
+            cards[size] = card
+            owners[size] = owner
+            size += 1
+    shuffle(rng, cards, size)
     for other in range(rules.players):
         if other != seat:
-            known = int(s["hands"][other]) & public
-            hand = known
-            for _ in range(popcount(int(s["hands"][other])) - popcount(known)):
-                hand |= 1 << int(unseen[used])
-                used += 1
-            s["hands"][other] = hand
-    for place in range(cursor, CARDS):
-        s["deck"][place] = unseen[used]
-        used += 1
+            s["hands"][other] &= public
+    for k in range(size):
+        s["deck"][places[k]] = cards[k]
+        if owners[k] != NOBODY:
+            s["hands"][owners[k]] |= 1 << int(cards[k])
     for word in range(4):
         s["rng"][word] = next_word(rng)
 

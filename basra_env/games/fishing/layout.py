@@ -20,9 +20,9 @@ from basra_env.games.fishing.rules import CARDS, HAND, Rules
 
 PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer", "answers")
 """Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
-1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; and the rank, 1 for an ace
-to 13 for a king, that would then make a basra of all that stays: their sum if that is low, else their own if they are
-of one rank, 0 if neither; and how many cards of that rank the seat has not seen."""
+1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; a rank, 1 for an ace to 13 for
+a king, that would then take all that stays: their sum if that is low, else their own if they are of one rank, 0 if
+neither; and how many cards of that rank are neither in the own hand nor on the floor nor won."""
 _COLUMNS = len(PREVIEW)
 LOW_SUM = 10
 _JACK = 10

@@ -27,7 +27,7 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
     stock = [*s["deck"][s["cursor"] :], *s["swept"][s["swept_dealt"] : s["swept_count"]]]
     eldest = (int(s["dealer"]) + 1) % rules.players
     played = enumerate(s["actions"][s["packet_start"] : s["ply"]])
-    held = as_set(members(sum(int(hand) for hand in s["hands"])))
+    held = sum(int(hand) for hand in s["hands"])
     known = [
         (FRENCH.text(card), "hand" if (held >> card) & 1 else "stock")
         for card in map(int, s["swept"][: s["swept_count"]])
@@ -78,6 +78,11 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     if under != stock[len(stock) - len(under) :]:
         raise ValueError("cards known to be under the deck must be the last of the stock")
     dealt = [card for card in public if card not in under]
+    for card in public:
+        if not (rules.barred >> card) & 1 or (card in dealt and card not in _joined(hands)):
+            raise ValueError(
+                f"known says {FRENCH.text(card)}: only cards that were swept under the deck are, until they are played"
+            )
     deck = stock[: len(stock) - len(under)]
     gone = [*_joined(piles), *floor, *_joined(hands), *under]
 
@@ -130,6 +135,16 @@ def _joined(places: list[list[int]]) -> list[int]:
 
 
 def _check(position: Position, hands: list[list[int]], every: list[int], rules: Rules) -> None:
+    foreign = [name for name in ("hidden", "trump", "trick", "pending", "named") if getattr(position, name)]
+    if foreign:
+        raise ValueError(f"this game has no {', '.join(foreign)}")
+    for name in ("points", "scores", "basras"):
+        if len(getattr(position, name)) not in (0, num_sides(rules)):
+            raise ValueError(f"{name} is {getattr(position, name)}: expected one for each of {num_sides(rules)} sides")
+    if any(tuple(seen) != tuple(position.known[0]) for seen in position.known):
+        raise ValueError("all seats know the same cards: they saw them go under the deck")
+    if position.round_over and (_joined(hands) or position.stock):
+        raise ValueError("the round is over: hands and stock must be empty")
     if sorted(every) != list(range(CARDS)):
         twice = sorted({FRENCH.text(card) for card in every if every.count(card) > 1})
         missing = [FRENCH.text(card) for card in range(CARDS) if card not in every]
