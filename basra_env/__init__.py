@@ -3,10 +3,11 @@
 The public names, nothing else. Importing the package registers its Gymnasium environments.
 """
 
-from basra_env.core.batch import GameBatch, Slots, Snapshot
+from basra_env.core.batch import GameBatch
 from basra_env.core.errors import IllegalActionError
 from basra_env.core.game import Game
 from basra_env.core.position import Position
+from basra_env.core.slots import Slots, Snapshot
 from basra_env.core.spec import Field, Layout, Spec
 from basra_env.registry import games, load_replay, make
 from basra_env.wrappers.gym_register import register_environments

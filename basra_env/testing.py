@@ -16,9 +16,11 @@ from collections.abc import Callable
 import numpy as np
 
 from basra_env.core import driver
-from basra_env.core.batch import EPISODES, REWARDS, GameBatch, Snapshot
+from basra_env.core.batch import EPISODES, REWARDS, GameBatch
 from basra_env.core.game import Game
+from basra_env.core.jit import DISABLED
 from basra_env.core.position import Position
+from basra_env.core.slots import Snapshot
 from basra_env.registry import load_replay
 
 
@@ -260,7 +262,7 @@ def check_points_sum(game: Game, seed: int = 0) -> None:
         assert best > second
 
 
-def check_observations_lie_in_space(game: Game, seed: int = 0, games: int = 500) -> None:
+def check_observations_lie_in_space(game: Game, seed: int = 0, games: int = 40 if DISABLED else 500) -> None:
     """Every byte is at most what the layout says; lines and fresh observations agree; auto-reset shows the new game."""
     high = game.spec.layout.high()
     for episode in EPISODES:

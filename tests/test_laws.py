@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from basra_env import GameBatch, games, make
-from basra_env.testing import LAWS, check_worlds_uniform, games_digest, random_batch
+from basra_env.testing import LAWS, check_observations_lie_in_space, check_worlds_uniform, games_digest, random_batch
 
 OPTIONS = [
     (name, fields)
@@ -35,6 +35,11 @@ def game_id(option):
 def test_law(option, law):
     name, fields = option
     law(make(name, **fields), 3)
+
+
+@pytest.mark.parametrize("name", games())
+def test_ten_thousand_games_lie_in_their_space(name):
+    check_observations_lie_in_space(make(name), 9, games=10_000)
 
 
 def swept_rows(batch):

@@ -104,7 +104,9 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
     with interrupt.armed(), line:
         if not resume:
             checkpoint.save(run_dir, learner, config.width)
-        scores = evaluation(config, game, learner, watch)
+            scores = evaluation(config, game, learner, watch)
+            folder.log_events(0, scores)
+            line.update(learner, 0.0, 0.0, math.nan, scores)
         last_save = time.perf_counter()
         steps_before, updates_before = learner.timesteps, learner.updates
         while not interrupt.wanted:
@@ -141,10 +143,9 @@ def train(config: PPOConfig, run_dir: Path, resume: bool = False, profile: bool 
 
             # 5. Say how it goes
             learner.elapsed = elapsed_before + time.perf_counter() - started
+            scores = dict.fromkeys((f"eval/points_against_{name}" for name in config.baselines), math.nan)
             if learner.updates % config.evaluate_every == 0:
                 scores = evaluation(config, game, learner, watch)
-            else:
-                scores = dict.fromkeys(scores, math.nan)
             sps = (learner.timesteps - steps_before) / (time.perf_counter() - started)
             returns = np.where(known, advantage + old_values, np.nan)
             folder.log(

@@ -48,10 +48,8 @@ class ProgressLine:
                 break
         left = learner.elapsed * (1 - progress) / progress if progress > 0 else float("inf")
         clock = "?" if left == float("inf") else f"{int(left) // 60}:{int(left) % 60:02d}"
-        text = (
-            f"{100 * progress:3.0f} %  {learner.timesteps:>11,} decisions  {sps:>7,.0f} SPS  "
-            f"{clock} left  loss {loss:+.4f}  {self._score}"
-        )
+        speed = "before training" if math.isnan(loss) else f"{sps:>7,.0f} SPS  {clock} left  loss {loss:+.4f}"
+        text = f"{100 * progress:3.0f} %  {learner.timesteps:>11,} decisions  {speed}  {self._score}"
         if self._live:
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"))
         elif measured or time.monotonic() - self._last > _PLAIN_EVERY:

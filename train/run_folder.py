@@ -68,6 +68,10 @@ class RunFolder:
             if new:
                 writer.writeheader()
             writer.writerow({"step": step, **values})
+        self.log_events(step, values)
+
+    def log_events(self, step: int, values: dict[str, float]) -> None:
+        """Write TensorBoard events alone, those values that were measured."""
         for name, value in values.items():
             if not math.isnan(value):  # an evaluation that was not due is NaN
                 self._events.add_scalar(name, value, step)

@@ -1,87 +1,26 @@
-"""Many games at once: `GameBatch`, the arrays it writes to, and snapshots of it."""
+"""Many games at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike
 
 from basra_env.core import driver
+from basra_env.core.arguments import Deck, check_array, checked_deck, checked_seed, decisions, integers, rows_in
 from basra_env.core.chance import DECKS, MAX_SEED, PLAYERS
 from basra_env.core.errors import IllegalActionError, unknown
 from basra_env.core.game import Game
 from basra_env.core.position import Position, as_position
 from basra_env.core.record import MAX_SEATS, TERMINAL
 from basra_env.core.replay import write_replay
+from basra_env.core.slots import Slots, Snapshot
 
 EPISODES = ("round", "match")
 REWARDS = {"points": driver.POINTS, "win": driver.WIN}
-
-Deck = Iterable[str | int]
-
-
-@dataclass
-class Slots:
-    """Where a batch writes what a step gives; the next step overwrites it. B games, P seats, A actions, O bytes.
-
-    Attributes:
-        obs: uint8 (B, O) what the seat to play sees; what seat 0 sees where the game is over.
-        action_mask: bool (B, A) its legal actions; all False where the game is over.
-        to_play: int8 (B,) seat to play, -1 where the game is over.
-        rewards: float32 (B, P) what the last step paid each seat.
-        terminated: bool (B,) True where the last step ended the episode, and where the game is over.
-        final_obs: uint8 (B, P, O) what each seat saw at the end of the row's last episode (under auto-reset).
-        final_scores: int32 (B, sides) points of each side at that end.
-    """
-
-    obs: np.ndarray
-    action_mask: np.ndarray
-    to_play: np.ndarray
-    rewards: np.ndarray
-    terminated: np.ndarray
-    final_obs: np.ndarray
-    final_scores: np.ndarray
-
-    @classmethod
-    def empty(cls, game: Game, lines: int) -> Slots:
-        """Zeroed arrays for `lines` games."""
-        spec = game.spec
-        return cls(
-            obs=np.zeros((lines, spec.obs_size), np.uint8),
-            action_mask=np.zeros((lines, spec.num_actions), np.bool_),
-            to_play=np.zeros(lines, np.int8),
-            rewards=np.zeros((lines, spec.players), np.float32),
-            terminated=np.zeros(lines, np.bool_),
-            final_obs=np.zeros((lines, spec.players, spec.obs_size), np.uint8),
-            final_scores=np.zeros((lines, spec.num_sides), np.int32),
-        )
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """All of them, in order."""
-        return (
-            self.obs,
-            self.action_mask,
-            self.to_play,
-            self.rewards,
-            self.terminated,
-            self.final_obs,
-            self.final_scores,
-        )
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Games copied out of a batch by `clone`; `restore` puts them back, one into many rows if need be."""
-
-    rules: Any
-    state: np.ndarray
-    history: np.ndarray
-    origins: np.ndarray
-    displaced: np.ndarray
 
 
 class GameBatch:
@@ -158,7 +97,7 @@ class GameBatch:
             ValueError: actions of another shape or kind, a row out of range or twice.
         """
         chosen = self._every if rows is None else self._rows(rows, unique=True)
-        plays = self._actions(actions, len(chosen))
+        plays = decisions(actions, len(chosen))
         slots = self.slots if out is None else self._checked_out(out, len(chosen))
         lines = chosen if out is None else np.arange(len(chosen))
         if self.threads == 1 or len(chosen) < 2 * self.threads:
@@ -207,13 +146,13 @@ class GameBatch:
         given = None if decks is None else self._decks(decks, size)
         dealt_by = np.full(size, -1, np.int8)
         if dealers is not None:
-            dealt_by[:] = self._numbers("dealers", dealers, (size,), -1, self.game.spec.players - 1)
+            dealt_by[:] = integers("dealers", dealers, (size,), -1, self.game.spec.players - 1)
         start = np.zeros((size, MAX_SEATS), np.int32)
         if scores is not None:
-            start[:, :sides] = self._numbers("scores", scores, (size, sides), -(2**30), 2**30)
+            start[:, :sides] = integers("scores", scores, (size, sides), -(2**30), 2**30)
         carried = np.zeros(size, np.int32)
         if carry is not None:
-            carried[:] = self._numbers("carry", carry, (size,), 0, 2**30)
+            carried[:] = integers("carry", carry, (size,), 0, 2**30)
         if seed is not None:
             self._seed_rows(chosen, seed)
         self._take_decks(chosen, given)
@@ -242,7 +181,7 @@ class GameBatch:
         chosen = self._every if rows is None else self._rows(rows)
         if out is None:
             out = np.empty((len(chosen), self.game.spec.state_size), np.uint8)
-        _check_array("out", out, np.uint8, (len(chosen), self.game.spec.state_size))
+        check_array("out", out, np.uint8, (len(chosen), self.game.spec.state_size))
         driver.state_rows(self._state, chosen, self.game.rules, self.game.spec.obs_size, out)
         return out
 
@@ -322,7 +261,7 @@ class GameBatch:
             seeds: integers (n,) 0 to 2**63 - 1, or one for all: the same seed gives the same world of a game.
         """
         chosen = self._rows(rows, unique=True)
-        drawn = self._numbers("seeds", seeds, (len(chosen),), 0, MAX_SEED)
+        drawn = integers("seeds", seeds, (len(chosen),), 0, MAX_SEED)
         driver.resample_rows(
             self._state, chosen, self._seats(seats, len(chosen)), drawn, self.game.rules,
             np.empty(4, np.uint32), np.empty((3, len(self._cards)), np.int8),
@@ -351,7 +290,7 @@ class GameBatch:
             rows: None means all.
         """
         chosen = self._every if rows is None else self._rows(rows)
-        _check_array("rngs", rngs, np.uint32, (len(chosen), 4))
+        check_array("rngs", rngs, np.uint32, (len(chosen), 4))
         out = np.empty(len(chosen), np.int64)
         codes = np.full(len(chosen), policy_code(self.game, policy), np.int8)
         driver.decide_rows(self._state, chosen, codes, rngs, self.game.rules, out)
@@ -382,10 +321,10 @@ class GameBatch:
             IllegalActionError: as `step`.
         """
         chosen = self._every if rows is None else self._rows(rows, unique=True)
-        plays = self._actions(actions, len(chosen))
-        _check_array("learners", learners, np.int8, (self.num_envs,))
-        _check_array("policies", policies, np.int8, (self.num_envs, self.game.spec.players))
-        _check_array("rngs", rngs, np.uint32, (self.num_envs, 4))
+        plays = decisions(actions, len(chosen))
+        check_array("learners", learners, np.int8, (self.num_envs,))
+        check_array("policies", policies, np.int8, (self.num_envs, self.game.spec.players))
+        check_array("rngs", rngs, np.uint32, (self.num_envs, 4))
         rewards, terminated = np.zeros(len(chosen), np.float32), np.zeros(len(chosen), np.bool_)
         bad, most = driver.advance_rows(
             self._state, self._history, chosen, plays, learners, policies, rngs, self.game.rules, self._cards,
@@ -431,15 +370,7 @@ class GameBatch:
         return rows
 
     def _deck(self, deck: Deck) -> list[int]:
-        ids = self.game.family.pack.parse_all(deck)
-        if sorted(ids) != self._cards.tolist():
-            text = self.game.family.pack.text
-            twice = sorted({text(card) for card in ids if ids.count(card) > 1})
-            missing = [text(int(card)) for card in self._cards if card not in ids]
-            raise ValueError(
-                f"a deck must hold each of {len(self._cards)} cards once; got {len(ids)}, twice: {twice}, missing: {missing}"
-            )
-        return ids
+        return checked_deck(deck, self.game.family.pack, self._cards)
 
     def _expect_decks(self, row: int, decks: list[Deck]) -> None:
         """Give the decks of the rounds after the one in progress, for replays of matches."""
@@ -490,45 +421,14 @@ class GameBatch:
             self._origins = np.zeros(self.num_envs, self._state.dtype)
 
     def _rows(self, rows: ArrayLike, unique: bool = False) -> np.ndarray:
-        chosen = np.atleast_1d(np.asarray(rows))
-        if chosen.dtype == np.bool_ and chosen.shape == (self.num_envs,):
-            chosen = np.flatnonzero(chosen)
-        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
-            raise ValueError(f"rows must be integers (n,), got {chosen.dtype} {chosen.shape}")
-        chosen = chosen.astype(np.int64)
-        outside = chosen[(chosen < 0) | (chosen >= self.num_envs)]
-        if outside.size:
-            raise IndexError(f"row {outside[0]} is outside the batch: rows are 0 to {self.num_envs - 1}")
-        if unique and len(np.unique(chosen)) != len(chosen):
-            raise ValueError("a row is named twice")
-        return chosen
+        return rows_in(self.num_envs, rows, unique)
 
     def _seats(self, seats: ArrayLike, size: int) -> np.ndarray:
-        return self._numbers("seats", seats, (size,), 0, self.game.spec.players - 1).astype(np.int8)
-
-    def _numbers(self, name: str, values: ArrayLike, shape: tuple[int, ...], lowest: int, highest: int) -> np.ndarray:
-        numbers = np.asarray(values)
-        if numbers.dtype.kind not in "iu":
-            raise ValueError(f"{name} must be integers, got {numbers.dtype}")
-        try:
-            numbers = np.broadcast_to(numbers, shape)
-        except ValueError:
-            raise ValueError(f"{name} has shape {numbers.shape}: expected {shape}, or one for all") from None
-        if numbers.size and (int(numbers.min()) < lowest or int(numbers.max()) > highest):
-            raise ValueError(f"{name} run from {numbers.min()} to {numbers.max()}: expected {lowest} to {highest}")
-        return numbers.astype(np.int64)
-
-    def _actions(self, actions: ArrayLike, size: int) -> np.ndarray:
-        plays = np.asarray(actions)
-        if plays.shape != (size,):
-            raise ValueError(f"actions have shape {plays.shape}: expected ({size},), one a row")
-        if plays.size and plays.dtype.kind not in "iu":
-            raise ValueError(f"actions must be integers, got {plays.dtype}")
-        return plays.astype(np.int64, copy=False)
+        return integers("seats", seats, (size,), 0, self.game.spec.players - 1).astype(np.int8)
 
     def _checked_out(self, out: Slots, size: int) -> Slots:
         for name, have, want in zip(Slots.__annotations__, out.arrays(), self.slots.arrays(), strict=True):
-            _check_array(f"out.{name}", have, want.dtype, (size, *want.shape[1:]))
+            check_array(f"out.{name}", have, want.dtype, (size, *want.shape[1:]))
         return out
 
     def illegal_action(self, row: int, action: int) -> IllegalActionError:
@@ -566,12 +466,6 @@ class GameBatch:
         return twin
 
 
-def _check_array(name: str, array: np.ndarray, dtype: DTypeLike, shape: tuple[int, ...]) -> None:
-    """Refuse an array that compiled code would read or write past its end."""
-    if array.dtype != dtype or array.shape != shape:
-        raise ValueError(f"{name} is {array.dtype} {array.shape}: expected {np.dtype(dtype)} {shape}")
-
-
 def policy_code(game: Game, policy: str) -> int:
     """Index of a built-in player's name.
 
@@ -591,17 +485,9 @@ def generators(seed: int | Sequence[int] | None, rows: np.ndarray, family: int) 
             raise ValueError(f"seed is {seed!r}: expected an integer from 0 to {MAX_SEED}")
         if len(seed) != len(rows):
             raise ValueError(f"{len(seed)} seeds for {len(rows)} rows: expected one a row, or one integer")
-        seeds, streams = np.array([_checked_seed(each) for each in seed], np.int64), np.zeros(len(rows), np.int64)
+        seeds, streams = np.array([checked_seed(each) for each in seed], np.int64), np.zeros(len(rows), np.int64)
     else:
-        one = (
-            int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1) if seed is None else _checked_seed(seed)
-        )
+        one = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1) if seed is None else checked_seed(seed)
         seeds, streams = np.full(len(rows), one, np.int64), rows
     driver.seed_rows(rngs, seeds, streams + family)
     return rngs
-
-
-def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) <= MAX_SEED:
-        raise ValueError(f"seed is {seed!r}: expected an integer from 0 to {MAX_SEED}")
-    return int(seed)

@@ -27,7 +27,8 @@ def table_text(game: Game, obs: np.ndarray, seat: int) -> str:
     for name, value in view.items():
         if name == "hand":
             continue
-        lines.append(f"  {name.replace('_', ' '):<14}{_value_text(value)}")
+        shown = _due_text(value) if name == "due" else _value_text(value)
+        lines.append(f"  {name.replace('_', ' '):<14}{shown}")
     lines.append("  hand")
     for card in view["hand"]:
         seen = preview.get(card, {})
@@ -38,6 +39,17 @@ def table_text(game: Game, obs: np.ndarray, seat: int) -> str:
         )
         lines.append(f"    {pretty(card):<4}{gain}")
     return "\n".join(lines)
+
+
+def _due_text(due: tuple[tuple[int, str, int], ...]) -> str:
+    """Cards whose future place all know: where they are, or when and to whom they will be dealt."""
+    return (
+        ", ".join(
+            f"{pretty(card)} {'in the hand of' if when == 0 else f'in {when} packets to'} seat +{owner}"
+            for owner, card, when in due
+        )
+        or "-"
+    )
 
 
 def _value_text(value: Any) -> str:

@@ -137,6 +137,7 @@ def test_a_run_folder_explains_itself(finished):
         "returns/eldest", "eval/points_against_greedy", "eval/points_against_random", "losses/entropy",
         "losses/approx_kl", "losses/clip_fraction", "losses/explained_variance", "charts/SPS",
     }  # fmt: skip
+    assert [event.step for event in events.Scalars("eval/points_against_greedy")] == [0, 2 * STEPS]
     assert "tensorboard --logdir" in done.stderr
     assert re.search(r"outside the network's forward, backward and optimiser steps: +[\d.]+ %", done.stderr)
     assert "SPS" in done.stderr
