@@ -37,7 +37,7 @@ run = Path(os.environ.get("RUN_DIR", root / "runs" / "quick"))
 deals = int(os.environ.get("DEALS", "300"))
 config = load_config(run / "config.yaml")
 game = make(config.game, **config.rules)
-game
+game.name, game.fields()
 
 # %% [markdown]
 # ## How it learned

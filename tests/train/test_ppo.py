@@ -19,7 +19,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from agents.neural import NeuralAgent
 from agents.registry import make_agent
-from basra_env import make
+from basra_env import make, registry
+from tests.tiny_game import TINY, Perfect
 from train.arena import play_pair
 from train.checkpoint import thin_out
 from train.config import PPOConfig
@@ -98,8 +99,27 @@ def test_it_learns_by_self_play(tmp_path):
     assert play_pair(game, agents[-1], agents[0], 300, 5).ci95[0] > 12
 
 
-def test_it_learns_a_tiny_table_of_known_value(tmp_path):
-    """With the result as its reward it learns too; a match runs over rollout borders."""
+@pytest.mark.parametrize("perfect_information_critic", [False, True])
+def test_it_learns_a_tiny_game_of_known_value(tmp_path, monkeypatch, perfect_information_critic):
+    """Against minimax an agent can at best be even: untrained it loses, trained it gives next to nothing away."""
+    monkeypatch.setattr(registry, "_FAMILIES", (*registry._FAMILIES, TINY))
+    config = PPOConfig(
+        game="tiny", num_envs=256, num_steps=6, minibatch_size=256, width=64, learning_rate=3e-3, reward_scale=1,
+        total_timesteps=150_000, anneal_timesteps=150_000, evaluate_every=1000, evaluate_deals=2, torch_threads=1,
+        baselines=("random",), gae_lambda=0.9, perfect_information_critic=perfect_information_critic, precision="fp32",
+    )  # fmt: skip
+    monkeypatch.setattr("train.ppo.make_agent", lambda name, game: Perfect())
+    learner = train(config, tmp_path / "run")
+    game = registry.make("tiny")
+    first = sorted((tmp_path / "run" / "checkpoints").glob("[0-9]*"))[0]
+    untrained = play_pair(game, NeuralAgent.load(first, game), Perfect(), 400, 3)
+    trained = play_pair(game, NeuralAgent("trained", learner.policy), Perfect(), 400, 3)
+    assert untrained.mean < -0.3
+    assert -0.06 < trained.mean <= 0
+
+
+def test_a_match_runs_over_the_borders_of_rollouts(tmp_path):
+    """With the result as its reward, the other clipping, and a limit on the divergence."""
     config = PPOConfig(
         num_envs=64, num_steps=32, minibatch_size=512, width=32, total_timesteps=64 * 32 * 4, episode="match",
         reward="win", rules={"target": 20}, evaluate_deals=5, torch_threads=1, perfect_information_critic=False,
