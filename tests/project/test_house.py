@@ -140,6 +140,13 @@ def test_the_docs_name_no_command_that_is_not_there():
         assert (ROOT / (module.replace(".", "/") + ".py")).exists() or module in ("pip", "venv"), module
 
 
+def test_the_readme_s_examples_run():
+    namespace = {}
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL):
+        exec(block, namespace)  # noqa: S102 our own page
+    assert namespace["slots"].obs.shape[0] == 4096
+
+
 def test_versions_agree():
     from basra_env import __version__
 
