@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from basra_env.registry import make
-from basra_env.wrappers.aec import OrderedTableEnv, ParallelTableEnv, TableEnv, VectorTableEnv
+from basra_env.wrappers.aec import OrderedTableEnv, ParallelTableEnv, TableEnv
+from basra_env.wrappers.vector import VectorTableEnv
 
 __all__ = ["env", "parallel_env", "raw_env", "vector_env"]
 

@@ -13,6 +13,9 @@ from basra_env.core.batch import GameBatch
 from basra_env.core.errors import unknown
 from basra_env.core.game import Game
 
+Observation = dict[str, np.ndarray]
+"""`observation`: uint8 (..., O) and `action_mask`: int8 (..., A)."""
+
 ON_ILLEGAL = ("raise", "end")
 RESET_OPTIONS = ("deck", "decks", "dealer", "scores", "carry", "position")
 BATCH_RESET_OPTIONS = ("decks", "dealers", "scores", "carry")
