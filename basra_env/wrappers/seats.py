@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core import driver
+from basra_env.core.arguments import decisions
 from basra_env.core.batch import GameBatch, policy_code
 from basra_env.core.errors import unknown
 from basra_env.core.game import Game
@@ -103,6 +104,7 @@ class LearnerSeats:
         Raises:
             IllegalActionError: with `on_illegal="raise"`, or an opponent's; nothing has changed.
         """
+        actions = decisions(actions, len(rows))
         rewards = np.zeros(len(rows), np.float32)
         known = (actions >= 0) & (actions < self.game.spec.num_actions)
         legal = known & self.batch.slots.action_mask[rows, np.where(known, actions, 0)]

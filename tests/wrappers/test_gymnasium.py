@@ -130,6 +130,8 @@ def test_an_illegal_action_raises_and_changes_nothing():
     for action in (int(info["action_mask"].argmin()), -1, 52):
         with pytest.raises(IllegalActionError):
             env.step(action)
+    with pytest.raises(ValueError, match="must be integers"):
+        env.step(3.7)
     assert env.position == before
     env.step(int(info["action_mask"].argmax()))
 
