@@ -69,7 +69,7 @@ import sys
 import numpy as np
 from basra_env import GameBatch, make, testing
 from tests.games.test_dananeer import test_a_match_goes_on_while_both_hold_the_highest_total
-from tests.reference.compare import compare_captures, compare_matches, compare_rounds
+from tests.games.compare import compare_captures, compare_matches, compare_rounds
 from tests.games.test_layout import test_preview_of_each_card_is_what_playing_it_does
 from tests.games.test_worked_examples import FISHING, test_worked_example
 

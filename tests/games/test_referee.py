@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.reference.compare import compare_captures, compare_matches, compare_rounds
+from tests.games.compare import compare_captures, compare_matches, compare_rounds
 
 
 @pytest.mark.small
