@@ -26,7 +26,7 @@ def make(name: str, **fields: Any) -> Game:
     """
     for family in _FAMILIES:
         if name in family.variants:
-            return Game(name, family.with_fields(family.variants[name], **fields), family)
+            return Game(name, family.rules_of(name, fields), family)
     raise ValueError(unknown("game", name, games()))
 
 

@@ -31,10 +31,15 @@ def check_game(game: Game, seed: int = 0) -> None:
 
 
 def random_batch(game: Game, num_envs: int, seed: int, episode: str = "round", plies: int | None = None) -> GameBatch:
-    """Games at different plies: row i has made up to `plies` (default: a round's) random decisions."""
+    """Games at different plies: row i has made up to `plies` (default: its round's) random decisions."""
+    batch = GameBatch(game, num_envs, seed=seed, autoreset=False)
+    if plies is None:
+        play_out(batch, seed)
+        most = batch._state["ply"].astype(np.int64)
+    else:
+        most = np.full(num_envs, plies)
     batch = GameBatch(game, num_envs, seed=seed, episode=episode, autoreset=False)
-    rng = np.random.default_rng(seed)
-    wanted = rng.integers(0, (plies or game.spec.max_plies) + 1, num_envs)
+    wanted = np.random.default_rng(seed).integers(0, most + 1)
     rngs = batch.player_generators(seed)
     for ply in range(int(wanted.max())):
         rows = np.flatnonzero((wanted > ply) & (batch.slots.to_play >= 0))
@@ -83,8 +88,8 @@ def check_deal_reads_its_packet_only(game: Game, seed: int = 0) -> None:
         for row in rows[batch._state["cursor"][rows] != before[rows]]:
             other.restore(probe)
             taken = int(batch._state["cursor"][row])
-            rest = other._state["deck"][row, taken:].copy()
-            other._state["deck"][row, taken:] = rng.permutation(rest)
+            size = len(batch._cards)
+            other._state["deck"][row, taken:size] = rng.permutation(other._state["deck"][row, taken:size])
             other.step(actions[rows == row], [int(row)])
             one, two = batch.position(int(row)), other.position(int(row))
             assert (one.hands, one.floor) == (two.hands, two.floor), f"row {row}: {one} against {two}"
@@ -129,7 +134,20 @@ def check_worlds_keep_what_is_known(game: Game, seed: int = 0) -> None:
             one, two = batch.position(row), other.position(row)
             assert one.hands[seat] == two.hands[seat]
             assert [len(hand) for hand in one.hands] == [len(hand) for hand in two.hands]
-            for name in ("floor", "piles", "plays", "points", "scores", "rounds", "carry", "to_play", "known", "trick"):
+            for name in (
+                "floor",
+                "piles",
+                "plays",
+                "points",
+                "scores",
+                "rounds",
+                "carry",
+                "to_play",
+                "known",
+                "trick",
+                "pending",
+                "named",
+            ):
                 assert getattr(one, name) == getattr(two, name), f"row {row}, {name}: {one} against {two}"
             for card, place in one.known[seat] if one.known else ():
                 if place == "hand":
@@ -160,7 +178,7 @@ def check_worlds_uniform(batch: GameBatch, row: int, seat: int, samples: int, se
     cursor = int(batch._state["cursor"][row])
     hands = worlds._state["hands"][:, : size.players]
     held = [((hands[:, [other]] >> np.arange(pack)) & 1).astype(bool) for other in range(size.players) if other != seat]
-    drawn = worlds._state["deck"][:, cursor:]
+    drawn = worlds._state["deck"][:, cursor : len(batch._cards)]
     places = [*held, *(drawn[:, [place]] == np.arange(pack) for place in range(drawn.shape[1]))]
     counts = np.array([place.sum(0) for place in places])  # (places, cards)
     known = {batch.game.parse_card(card) for card, _ in batch.position(row).known[seat]}

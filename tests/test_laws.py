@@ -11,16 +11,23 @@ from basra_env import GameBatch, games, make
 from basra_env.testing import LAWS, check_observations_lie_in_space, check_worlds_uniform, games_digest, random_batch
 
 OPTIONS = [
-    (name, fields)
-    for name in games()
-    for fields in (
-        {},
-        {"players": 3},
-        {"players": 4},
-        {"players": 4, "teams": True},
-        {"sweepers": "J", "barred": "J"},
-        {"majority": 0, "target": 20},
-    )
+    ("dananeer", {}),
+    ("dananeer", {"players": 3}),
+    ("dananeer", {"players": 4}),
+    ("dananeer", {"players": 4, "teams": True}),
+    ("dananeer", {"sweepers": "J", "barred": "J"}),
+    ("dananeer", {"majority": 0, "target": 20}),
+    ("dananeer", {"capture": "disjoint", "must_capture": "hand"}),
+    ("classic", {}),
+    ("standard", {}),
+    ("standard", {"players": 3, "must_capture": "hand"}),
+    ("standard", {"players": 4}),
+    ("standard", {"players": 4, "teams": True}),
+    ("egyptian", {}),
+    ("egyptian", {"players": 4}),
+    ("mini", {}),
+    ("mini", {"must_capture": "hand"}),
+    ("micro", {}),
 ]
 
 

@@ -73,7 +73,7 @@ class GameBatch:
         # Where a row was set up by hand or imagined, its replay starts there and not at the deal.
         self._origins = np.zeros(0, record)
         self._displaced = np.zeros(num_envs, np.bool_)
-        self._cards = np.arange(len(self._state["deck"][0]), dtype=np.int8)
+        self._cards = np.array(game.spec.cards, np.int8)
         self._every = np.arange(num_envs)
         self._pool: ThreadPoolExecutor | None = None
         self._seed_rows(self._every, seed)
@@ -370,14 +370,18 @@ class GameBatch:
         return rows
 
     def _deck(self, deck: Deck) -> list[int]:
-        return checked_deck(deck, self.game.family.pack, self._cards)
+        ids = checked_deck(deck, self.game.family.pack, self._cards)
+        fault = self.game.family.deck_fault(ids, self.game.rules)
+        if fault is not None:
+            raise ValueError(f"this deck cannot be given: {fault}")
+        return ids
 
     def _expect_decks(self, row: int, decks: list[Deck]) -> None:
         """Give the decks of the rounds after the one in progress, for replays of matches."""
         ahead = int(self._state["rounds"][row]) + 1
         self._grow_history(ahead + len(decks))
         for number, deck in enumerate(decks, ahead):
-            self._history["deck"][row, number] = self._deck(deck)
+            self._history["deck"][row, number, : len(self._cards)] = self._deck(deck)
             self._history["given"][row, number] = 1
 
     def _take_decks(self, rows: np.ndarray, decks: list[list[list[int]]] | None) -> None:
@@ -389,11 +393,11 @@ class GameBatch:
             return
         if self.episode == "round":
             self._state["cursor"][rows] = -1
-            self._state["deck"][rows] = [row[0] for row in decks]
+            self._state["deck"][rows, : len(self._cards)] = [row[0] for row in decks]
             return
         self._grow_history(max(map(len, decks)))
         for row, row_decks in zip(rows, decks, strict=True):
-            self._history["deck"][row, : len(row_decks)] = row_decks
+            self._history["deck"][row, : len(row_decks), : len(self._cards)] = row_decks
             self._history["given"][row, : len(row_decks)] = 1
 
     def _grow_history(self, rounds: int) -> None:
@@ -441,12 +445,9 @@ class GameBatch:
         spare = Slots.empty(self.game, 1)
         mask = spare.action_mask.view(np.uint8)
         driver.show_rows(self._state, np.array([row]), np.array([0]), self.game.rules, spare.obs, mask, spare.to_play)
-        known = 0 <= action < self.game.family.pack.size
-        name = f"{self.game.card_text(action)} (action {action})" if known else f"action {action}"
-        legal = ", ".join(
-            self.game.card_text(int(card)) if card < self.game.family.pack.size else str(card)
-            for card in np.flatnonzero(mask[0])
-        )
+        known = 0 <= action < self.game.spec.num_actions
+        name = f"{self.game.action_text(action)} (action {action})" if known else f"action {action}"
+        legal = ", ".join(self.game.action_text(int(each)) for each in np.flatnonzero(mask[0]))
         return IllegalActionError(f"row {row}: seat {seat} may not play {name}; legal: {legal}")
 
     def _threads(self) -> ThreadPoolExecutor:

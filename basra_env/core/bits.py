@@ -30,6 +30,10 @@ if DISABLED:
         """Lowest card id of a non-empty set."""
         return (int(cards) & -int(cards)).bit_length() - 1
 
+    def highest(cards: CardSet) -> int:
+        """Highest card id of a non-empty set."""
+        return int(cards).bit_length() - 1
+
 else:
 
     def _one_instruction(name: str, extra: tuple[Any, ...] = ()) -> Any:
@@ -48,6 +52,12 @@ else:
 
     popcount = intrinsic(_one_instruction("llvm.ctpop"))
     lowest = intrinsic(_one_instruction("llvm.cttz", (True,)))
+    _leading_zeros = intrinsic(_one_instruction("llvm.ctlz", (True,)))
+
+    @kernel
+    def highest(cards: CardSet) -> int:
+        """Highest card id of a non-empty set."""
+        return 63 - _leading_zeros(cards)
 
 
 @kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from basra_env.core.bits import CardSet
 from basra_env.core.errors import unknown
@@ -45,9 +46,9 @@ class Pack:
         name = text.strip().upper().replace("10", "T")
         for sign, suit in _SIGNS.items():
             name = name.replace(sign, suit)
-        card = self._ids().get(name)
+        card = self._ids.get(name)
         if card is None:
-            raise ValueError(unknown("card", text, self._ids()))
+            raise ValueError(unknown("card", text, self._ids))
         return card
 
     def parse_all(self, cards: Iterable[str | int]) -> list[int]:
@@ -58,6 +59,7 @@ class Pack:
         """Texts of card ids."""
         return tuple(self.text(int(card)) for card in cards)
 
+    @cached_property
     def _ids(self) -> dict[str, int]:
         return {self.text(card): card for card in range(self.size)}
 

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from basra_env.core.match import points_so_far
+
 
 @dataclass(frozen=True)
 class Kernels:
@@ -31,6 +33,7 @@ class Kernels:
         reveal: `(s, seat, rules, out)` writes what `observe` may not: with it the whole state is known.
         decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
             what that seat may know; `policy` is an index into the family's `policies`.
+        standing: `(s, side) -> int64` what rewards and winners go by: points, unless a match counts rounds won.
     """
 
     deal: Callable[..., None]
@@ -40,6 +43,7 @@ class Kernels:
     resample: Callable[..., None]
     reveal: Callable[..., None]
     decide: Callable[..., int]
+    standing: Callable[..., int] = points_so_far
 
 
 _BY_RULES: dict[type, Kernels] = {}
@@ -85,6 +89,11 @@ def decide(s: np.void, policy: int, rules: Any, rng: np.ndarray) -> int:
     return _BY_RULES[type(rules)].decide(s, policy, rules, rng)
 
 
+def standing(s: np.void, side: int, rules: Any) -> int:
+    """`Kernels.standing` of the game of `rules`."""
+    return _BY_RULES[type(rules)].standing(s, side)
+
+
 @overload(deal, strict=False)
 def _deal(s: Any, rules: Any) -> Any:
     chosen = _BY_RULES[rules.instance_class].deal
@@ -125,3 +134,9 @@ def _reveal(s: Any, seat: Any, rules: Any, out: Any) -> Any:
 def _decide(s: Any, policy: Any, rules: Any, rng: Any) -> Any:
     chosen = _BY_RULES[rules.instance_class].decide
     return lambda s, policy, rules, rng: chosen(s, policy, rules, rng)
+
+
+@overload(standing, strict=False)
+def _standing(s: Any, side: Any, rules: Any) -> Any:
+    chosen = _BY_RULES[rules.instance_class].standing
+    return lambda s, side, rules: chosen(s, side)  # noqa: ARG005 numba asks for the same arguments

@@ -12,7 +12,7 @@ import numpy as np
 
 from basra_env.core.bits import write_plane
 from basra_env.core.chance import WORLDS, below, seed_generator, shuffle
-from basra_env.core.dispatch import apply, deal, decide, legal, observe, resample, reveal
+from basra_env.core.dispatch import apply, deal, decide, legal, observe, resample, reveal, standing
 from basra_env.core.jit import entry_point, kernel
 from basra_env.core.match import num_sides, seat_after, side_of
 from basra_env.core.record import CHANCE, MAX_SEATS, TERMINAL
@@ -101,7 +101,7 @@ def step_rows(
             for seat in range(rules.players):
                 observe(s, seat, rules, final_obs[line][seat])
             for side in range(final_scores.shape[1]):
-                final_scores[line][side] = _total(s, side)
+                final_scores[line][side] = standing(s, side, rules)
             _begin_episode(s, history, rows[k], -1, rules, cards)
         most = max(most, int(s["rounds"]))
         _show(s, line, rules, obs, mask, to_play)
@@ -282,14 +282,19 @@ def _first_illegal(state: Array, rows: Array, actions: Array, rules: Any) -> int
 @kernel
 def _advance(s: Any, history: Array, row: int, action: int, rules: Any, cards: Array, reward: int, paid: Array) -> None:
     """Play one decision, pay every seat, and go on to the next decision of the episode or to its end."""
-    before_0, before_1, before_2, before_3 = _total(s, 0), _total(s, 1), _total(s, 2), _total(s, 3)
+    before_0, before_1, before_2, before_3 = (
+        standing(s, 0, rules),
+        standing(s, 1, rules),
+        standing(s, 2, rules),
+        standing(s, 3, rules),
+    )
     s["actions"][s["ply"]] = action
     s["ply"] += 1
     apply(s, action, rules)
     over = s["to_play"] == TERMINAL and not (s["match"] and not s["match_over"])
     if reward == POINTS:
-        gain_0, gain_1 = _total(s, 0) - before_0, _total(s, 1) - before_1
-        gain_2, gain_3 = _total(s, 2) - before_2, _total(s, 3) - before_3
+        gain_0, gain_1 = standing(s, 0, rules) - before_0, standing(s, 1, rules) - before_1
+        gain_2, gain_3 = standing(s, 2, rules) - before_2, standing(s, 3, rules) - before_3
         all_sides = gain_0 + gain_1 + gain_2 + gain_3
         for seat in range(rules.players):
             side = side_of(seat, rules)
@@ -307,26 +312,18 @@ def _advance(s: Any, history: Array, row: int, action: int, rules: Any, cards: A
 
 
 @kernel
-def _total(s: Any, side: int) -> int:
-    """Points that count for the episode so far: of this round, and in a match of those before it."""
-    if not s["match"]:
-        return int(s["points"][side])
-    return int(s["scores"][side]) + (0 if s["round_over"] else int(s["points"][side]))
-
-
-@kernel
 def _pay_win(s: Any, over: bool, rules: Any, paid: Array) -> None:
     """1/k to each of k winning sides, -1/(n-k) to the others, 0 on a draw of all, and before the end."""
-    best = _total(s, 0)
+    best = standing(s, 0, rules)
     winners = 0
     for side in range(num_sides(rules)):
-        best = max(best, _total(s, side))
+        best = max(best, standing(s, side, rules))
     for side in range(num_sides(rules)):
-        winners += _total(s, side) == best
+        winners += standing(s, side, rules) == best
     for seat in range(rules.players):
         if not over or winners == num_sides(rules):
             paid[seat] = 0
-        elif _total(s, side_of(seat, rules)) == best:
+        elif standing(s, side_of(seat, rules), rules) == best:
             paid[seat] = 1 / winners
         else:
             paid[seat] = -1 / (num_sides(rules) - winners)
@@ -334,7 +331,7 @@ def _pay_win(s: Any, over: bool, rules: Any, paid: Array) -> None:
 
 @kernel
 def _copy(source: Array, target: Array) -> None:
-    for place in range(target.shape[0]):
+    for place in range(source.shape[0]):
         target[place] = source[place]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -10,8 +10,14 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.cards import Pack
+from basra_env.core.parameters import Parameters
 from basra_env.core.position import Position
 from basra_env.core.spec import Spec
+
+
+def no_deck_fault(_deck: Sequence[int], _rules: Any) -> str | None:
+    """Any permutation of the cards can be dealt."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -21,21 +27,23 @@ class Family:
     Attributes:
         name: of the family.
         variants: name of a rule set -> its rules, a NamedTuple of numbers.
-        with_fields: `(rules, **fields) -> rules` with fields replaced; ValueError where that makes no sense.
-        readable: `(rules) -> dict` the fields as people write them; `with_fields` takes them back.
+        parameters: the fields of the rules as people write them.
+        rules_of: `(variant, fields) -> rules` with fields replaced; ValueError where that makes no sense.
         spec: `(rules) -> Spec`.
         pack: how cards are named.
+        extra_actions: names of the actions that follow the card ids.
         record: dtype of one game.
         policies: names of the built-in players, in the order that the kernel `decide` counts them.
         read_position: `(record, rounds, rules) -> Position`.
         write_position: `(record, position, rules)` sets all but the header's generator, scores and match flag.
         decode: `(obs, rules) -> dict` what an observation says.
+        deck_fault: `(card ids, rules)` why a given deck cannot be played, None if it can.
     """
 
     name: str
     variants: Mapping[str, Any]
-    with_fields: Callable[..., Any]
-    readable: Callable[[Any], dict[str, Any]]
+    parameters: Parameters
+    rules_of: Callable[[str, Mapping[str, Any]], Any]
     spec: Callable[[Any], Spec]
     pack: Pack
     record: np.dtype[np.void]
@@ -43,6 +51,8 @@ class Family:
     read_position: Callable[[Any, list[tuple[int, ...]], Any], Position]
     write_position: Callable[[Any, Position, Any], None]
     decode: Callable[[np.ndarray, Any], dict[str, Any]]
+    extra_actions: tuple[str, ...] = ()
+    deck_fault: Callable[[Sequence[int], Any], str | None] = no_deck_fault
 
     def __reduce__(self) -> tuple[Any, ...]:
         return family_named, (self.name,)
@@ -81,9 +91,14 @@ class Game:
         """Text of a card id: `25` is `7D`."""
         return self.family.pack.text(card)
 
+    def action_text(self, action: int) -> str:
+        """Text of an action: a card, or what one of the extra actions that follow the card ids is called."""
+        extra = action - self.family.pack.size
+        return self.family.extra_actions[extra] if extra >= 0 else self.card_text(action)
+
     def fields(self) -> dict[str, Any]:
         """The rules as a person writes them; `basra_env.make(name, **fields)` takes them back."""
-        return self.family.readable(self.rules)
+        return self.family.parameters.readable(self.rules)
 
     def decode(self, obs: np.ndarray) -> dict[str, Any]:
         """What one observation, uint8 (O,), says, in words: see the family's `layout`."""

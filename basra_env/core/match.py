@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.jit import kernel
+from basra_env.core.record import TERMINAL
 
 
 @kernel
@@ -46,3 +47,22 @@ def target_reached(scores: np.ndarray, sides: int, target: int) -> bool:
         elif scores[side] == best:
             holders += 1
     return best >= target and holders == 1
+
+
+@kernel
+def finish_round(s: Any, rules: Any) -> None:
+    """End a round whose points are counted: add them to the match, and say whether that is over."""
+    for side in range(num_sides(rules)):
+        s["scores"][side] += s["points"][side]
+    s["rounds"] += 1
+    s["round_over"] = 1
+    s["match_over"] = target_reached(s["scores"], num_sides(rules), rules.target)
+    s["to_play"] = TERMINAL
+
+
+@kernel
+def points_so_far(s: Any, side: int) -> int:
+    """What counts for the episode: points of this round, and in a match of those before it."""
+    if not s["match"]:
+        return int(s["points"][side])
+    return int(s["scores"][side]) + (0 if s["round_over"] else int(s["points"][side]))

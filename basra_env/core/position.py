@@ -28,7 +28,8 @@ class Position:
         pending: the card whose capture is being chosen, no longer in its hand.
         named: floor cards named so far in that choice.
         plays: (seat, card) pairs of this packet, in order.
-        known: per seat, (card, place) of the cards it has seen and cannot see now; place is "stock" or "hand".
+        known: per seat, (card, place) of the cards it has seen and cannot see now; place is "stock", "hand" or "pile".
+        swapped: seats that have exchanged a card in this trick.
         to_play: seat, or None when the game is over.
         dealer: seat.
         last_capturer: seat, or None before any capture.
@@ -54,6 +55,7 @@ class Position:
     named: Cards = ()
     plays: tuple[tuple[int, str], ...] = ()
     known: tuple[tuple[tuple[str, str], ...], ...] = ()
+    swapped: tuple[int, ...] = ()
     last_capturer: int | None = None
     basras: tuple[int, ...] = ()
     points: tuple[int, ...] = ()

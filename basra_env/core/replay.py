@@ -41,7 +41,9 @@ def write_replay(batch: GameBatch, row: int) -> str:
     line["rounds"] = rounds
     text = batch.game.family.pack.text
     ahead = batch._history[row, int(s["rounds"]) + 1 :]
-    line["decks_to_come"] = [[text(int(card)) for card in entry["deck"]] for entry in ahead if entry["given"]]
+    line["decks_to_come"] = [
+        [text(int(card)) for card in entry["deck"][: len(batch.game.spec.cards)]] for entry in ahead if entry["given"]
+    ]
     sides = batch.game.spec.num_sides
     line["scores"] = [int(score) for score in s["scores"][:sides]]
     line["points"] = [int(points) for points in s["points"][:sides]]
@@ -53,7 +55,7 @@ def _round(batch: GameBatch, entry: Any, plies: int) -> dict[str, Any]:
     """One round of a replay; `entry` is a record or an entry of a history."""
     text = batch.game.family.pack.text
     return {
-        "deck": [text(int(card)) for card in entry["deck"]],
+        "deck": [text(int(card)) for card in entry["deck"][: len(batch.game.spec.cards)]],
         "dealer": int(entry["dealer"]),
         "actions": [int(action) for action in entry["actions"][:plies]],
         "points": [int(points) for points in entry["points"][: batch.game.spec.num_sides]],

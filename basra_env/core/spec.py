@@ -78,6 +78,7 @@ class Spec:
 
     Attributes:
         players: P, number of seats.
+        cards: ids of the cards in play, ascending; a deck is a permutation of them.
         num_actions: A; an action is a card id, extra actions follow.
         obs_size: O, bytes of an observation.
         state_size: S, bytes of a perfect-information state: an observation and the places of all unseen cards.
@@ -90,6 +91,7 @@ class Spec:
     """
 
     players: int
+    cards: tuple[int, ...]
     num_actions: int
     obs_size: int
     state_size: int

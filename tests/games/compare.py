@@ -1,130 +1,181 @@
-"""Play the engine and the slow referee side by side and compare all that both know after every decision."""
+"""Play the engine and a slow referee side by side and compare all that both know after every decision."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from basra_env import GameBatch, make
-from basra_env.games.fishing.capture import basra_points as engine_basra
-from basra_env.games.fishing.capture import captured as engine_captured
-from basra_env.games.fishing.capture import count_values as engine_counts
-from tests.reference.fishing import PACK, Match, Round, basra, captured
-
-_CARD = {card: number for number, card in enumerate(PACK)}
+from basra_env import Game, GameBatch, make
+from basra_env.core.cards import as_set
+from tests.reference import fishing
+from tests.reference.match import Match
 
 
-def shuffled(rng: random.Random) -> list[str]:
-    """A fresh deck."""
-    deck = list(PACK)
-    rng.shuffle(deck)
-    return deck
+@dataclass(frozen=True)
+class Contest:
+    """A game and the referee's rules for it.
+
+    Attributes:
+        game: the engine's.
+        rules: the referee's, with `pack`, `players`, `sides`, `teams`.
+        begin: `(deck, dealer, carry)` -> the referee's round.
+        match: `(decks, dealer)` -> the referee's match.
+        see: `(record, referee's round, ids)` -> triples (name, engine's, referee's) that must be equal.
+        deals: False for a deck that may not be given.
+        carries: on top of the first majority.
+    """
+
+    game: Game
+    rules: Any
+    begin: Callable[[list[str], int, int], Any]
+    match: Callable[[list[list[str]], int], Match]
+    see: Callable[[Any, Any, Callable[[str], int]], list[tuple[str, Any, Any]]]
+    deals: Callable[[list[str]], bool] = lambda _deck: True
+    carries: tuple[int, ...] = (0,)
+
+    def deck(self, rng: random.Random) -> list[str]:
+        """A fresh deck that may be given."""
+        while True:
+            deck = list(self.rules.pack)
+            rng.shuffle(deck)
+            if self.deals(deck):
+                return deck
+
+    @cached_property
+    def action(self) -> Callable[[str], int]:
+        """The engine's id of a card or an extra action."""
+        pack, extra = self.game.family.pack, self.game.family.extra_actions
+        names = [*pack.texts(range(pack.size)), *extra]
+        return {name: number for number, name in enumerate(names)}.__getitem__
 
 
-def card_set(cards: list[str]) -> int:
-    """A list of cards as the engine's bit set."""
-    return sum(1 << _CARD[card] for card in cards)
+def fishing_contest(name: str, **fields: Any) -> Contest:
+    """A fishing game; a variant that is no column of the table is told by all its fields."""
+    game = make(name, **fields)
+    told = game.fields()
+    rules = fishing.Table(**told)
+    if name in fishing.COLUMNS and not fields:
+        assert rules == fishing.COLUMNS[name], "the presets are the table's columns"
+
+    def see(s: Any, referee: fishing.Round, ids: Callable[[str], int]) -> list[tuple[str, Any, Any]]:
+        pending = -1 if referee.pending is None else ids(referee.pending)
+        return [
+            ("floor", int(s["floor"]), as_set(map(ids, referee.floor))),
+            ("carry", int(s["carry"]), referee.carry),
+            ("last capturer", int(s["last_capturer"]), -1 if referee.last_capturer is None else referee.last_capturer),
+            ("pending", int(s["pending"]), pending),
+            ("named", int(s["named"]), as_set(map(ids, referee.named))),
+        ]
+
+    return Contest(
+        game,
+        rules,
+        lambda deck, dealer, carry: fishing.Round(deck, dealer, carry, rules),
+        lambda decks, dealer: fishing.match(decks, dealer, rules),
+        see,
+        carries=(0, 0, rules.majority, 2 * rules.majority),
+    )
 
 
-def compare_captures(floors: int, seed: int) -> None:
-    """What a card takes from random floors, crowded with small cards, and whether that is a basra."""
-    rng = random.Random(seed)
-    rules = make("dananeer").rules
-    for _ in range(floors):
-        small = rng.random() < 0.7
-        deck = shuffled(rng)
-        lying = [card for card in deck if not small or card[0] in "A23456"][: rng.randint(0, 10)]
-        card = next(
-            card for card in deck if card not in lying and (not small or card[0] in "789T" or rng.random() < 0.3)
-        )
-        floor = card_set(lying)
-        taken = engine_captured(floor, engine_counts(floor), _CARD[card], rules)
-        assert taken == card_set(captured(lying, card)), f"{card} on {lying}"
-        assert engine_basra(floor, taken, _CARD[card], rules) == basra(lying, card), f"{card} on {lying}"
-
-
-def compare_rounds(rounds: int, seed: int, batch_size: int = 256) -> int:
-    """Random rounds of `dananeer` on the engine and the referee; the number of decisions compared.
+def compare_rounds(contest: Contest, rounds: int, seed: int, batch_size: int = 256) -> int:
+    """Random rounds on the engine and the referee; the number of decisions compared.
 
     Raises:
         AssertionError: they differ; the message has deck, dealer and actions.
     """
     rng = random.Random(seed)
-    game = make("dananeer")
+    rules = contest.rules
     decisions = 0
     for start in range(0, rounds, batch_size):
         size = min(batch_size, rounds - start)
-        decks = [shuffled(rng) for _ in range(size)]
-        dealers = [rng.randrange(2) for _ in range(size)]
-        carries = [rng.choice([0, 0, 30, 60]) for _ in range(size)]
-        batch = GameBatch(game, size, seed=seed, autoreset=False)
+        decks = [contest.deck(rng) for _ in range(size)]
+        dealers = [rng.randrange(rules.players) for _ in range(size)]
+        carries = [rng.choice(contest.carries) for _ in range(size)]
+        batch = GameBatch(contest.game, size, seed=seed, autoreset=False)
         batch.reset(decks=decks, dealers=dealers, carry=carries)
-        referees = [Round(*given) for given in zip(decks, dealers, carries, strict=True)]
-        while not referees[0].over:
-            _compare(batch, referees)
-            plays = [rng.choice(referee.legal()) for referee in referees]
-            paid = [list(referee.points) for referee in referees]
-            for referee, card in zip(referees, plays, strict=True):
-                referee.play(card)
-            slots = batch.step(np.array([_CARD[card] for card in plays]))
-            for row, referee in enumerate(referees):
-                gain = [now - then for now, then in zip(referee.points, paid[row], strict=True)]
-                expected = [gain[0] - gain[1], gain[1] - gain[0]]
-                assert slots.rewards[row].tolist() == expected, _story(
-                    "rewards", batch, row, slots.rewards[row], expected
-                )
-            decisions += size
-        _compare(batch, referees)
+        referees = [contest.begin(*given) for given in zip(decks, dealers, carries, strict=True)]
+        rows = list(range(size))
+        while rows:
+            for row in rows:
+                _compare(contest, batch, row, referees[row])
+            rows = [row for row in rows if not referees[row].over]
+            if not rows:
+                break
+            plays = [_any(rng, referees[row].legal()) for row in rows]
+            paid = [list(referees[row].score()) for row in rows]
+            for row, action in zip(rows, plays, strict=True):
+                referees[row].play(action)
+            slots = batch.step(np.array([contest.action(action) for action in plays]), rows)
+            for row, before in zip(rows, paid, strict=True):
+                gain = [now - then for now, then in zip(referees[row].score(), before, strict=True)]
+                expected = [
+                    gain[side] - (sum(gain) - gain[side]) / (rules.sides - 1) for side in contest.game.spec.sides
+                ]
+                if not np.allclose(slots.rewards[row], expected, atol=1e-4):
+                    raise AssertionError(_story("rewards", batch, row, slots.rewards[row], expected))
+            decisions += len(rows)
     return decisions
 
 
-def compare_matches(matches: int, seed: int) -> int:
-    """Random matches, one row each, to their end; the number of rounds compared."""
+def compare_matches(contest: Contest, matches: int, seed: int, batch_size: int = 128, most: int = 60) -> int:
+    """Random matches to their end; the number of rounds compared."""
     rng = random.Random(seed)
     total = 0
-    for number in range(matches):
-        target = rng.choice([30, 60, 121])
-        decks = [shuffled(rng) for _ in range(40)]
-        dealer = rng.randrange(2)
-        batch = GameBatch(make("dananeer", target=target), 1, seed=number, episode="match", autoreset=False)
-        batch.reset(decks=[decks], dealers=dealer)
-        referee = Match(decks, dealer, target)
-        while not referee.over:
-            card = rng.choice(referee.round.legal())
-            referee.play(card)
-            slots = batch.step([_CARD[card]])
-            s = batch._state[0]
-            assert s["scores"][:2].tolist() == referee.scores, _story("scores", batch, 0, s["scores"], referee.scores)
-            assert s["carry"] == referee.round.carry, _story("carry", batch, 0, s["carry"], referee.round.carry)
-            if not referee.over:
-                _compare(batch, [referee.round])
-        assert slots.terminated[0], _story("terminated", batch, 0, False, True)
-        position = batch.position(0)
-        assert position.rounds == tuple(map(tuple, referee.rounds))
-        assert position.match_over
-        total += len(referee.rounds)
+    for start in range(0, matches, batch_size):
+        size = min(batch_size, matches - start)
+        decks = [[contest.deck(rng) for _ in range(most)] for _ in range(size)]
+        dealers = [rng.randrange(contest.rules.players) for _ in range(size)]
+        batch = GameBatch(contest.game, size, seed=seed, episode="match", autoreset=False)
+        batch.reset(decks=decks, dealers=dealers)
+        referees = [contest.match(*given) for given in zip(decks, dealers, strict=True)]
+        rows = list(range(size))
+        while rows:
+            plays = [_any(rng, referees[row].round.legal()) for row in rows]
+            for row, action in zip(rows, plays, strict=True):
+                referees[row].play(action)
+            slots = batch.step(np.array([contest.action(action) for action in plays]), rows)
+            for row in rows:
+                referee, s = referees[row], batch._state[row]
+                scores = s["scores"][: contest.rules.sides].tolist()
+                if scores != referee.scores:
+                    raise AssertionError(_story("scores", batch, row, scores, referee.scores))
+                if slots.terminated[row] != referee.over:
+                    raise AssertionError(_story("terminated", batch, row, slots.terminated[row], referee.over))
+                if not referee.over:
+                    _compare(contest, batch, row, referee.round)
+            for row in rows:
+                if referees[row].over:
+                    position = batch.position(row)
+                    assert position.rounds == tuple(map(tuple, referees[row].rounds)), batch.replay(row)
+                    assert position.match_over
+                    total += len(position.rounds)
+            rows = [row for row in rows if not referees[row].over]
     return total
 
 
-def _compare(batch: GameBatch, referees: list[Round]) -> None:
-    state = batch._state
-    for row, referee in enumerate(referees):
-        s = state[row]
-        seat = -1 if referee.over else referee.to_play
-        for name, engine, expected in (
-            ("to_play", batch.slots.to_play[row], seat),
-            ("mask", np.flatnonzero(batch.slots.action_mask[row]).tolist(), [_CARD[card] for card in referee.legal()]),
-            ("floor", s["floor"], card_set(referee.floor)),
-            ("hand 0", s["hands"][0], card_set(referee.hands[0])),
-            ("hand 1", s["hands"][1], card_set(referee.hands[1])),
-            ("pile 0", s["piles"][0], card_set(referee.piles[0])),
-            ("pile 1", s["piles"][1], card_set(referee.piles[1])),
-            ("points", s["points"][:2].tolist(), referee.points),
-            ("carry", s["carry"], referee.carry),
-            ("last capturer", s["last_capturer"], -1 if referee.last_capturer is None else referee.last_capturer),
-        ):
-            assert engine == expected, _story(name, batch, row, engine, expected)
+def _any(rng: random.Random, actions: list[str]) -> str:
+    return actions[int(rng.random() * len(actions))]
+
+
+def _compare(contest: Contest, batch: GameBatch, row: int, referee: Any) -> None:
+    s, players, sides = batch._state[row], contest.rules.players, contest.rules.sides
+    ids = contest.action
+    hands, piles, points = s["hands"].tolist(), s["piles"].tolist(), s["points"].tolist()
+    for name, engine, expected in (
+        ("to_play", int(batch.slots.to_play[row]), -1 if referee.over else referee.to_play),
+        ("mask", np.flatnonzero(batch.slots.action_mask[row]).tolist(), sorted(map(contest.action, referee.legal()))),
+        ("hands", hands[:players], [as_set(map(ids, hand)) for hand in referee.hands]),
+        ("piles", piles[:players], [as_set(map(ids, pile)) for pile in referee.piles]),
+        ("points", points[:sides], referee.points),
+        *contest.see(s, referee, ids),
+    ):
+        if engine != expected:
+            raise AssertionError(_story(name, batch, row, engine, expected))
 
 
 def _story(what: str, batch: GameBatch, row: int, engine: object, expected: object) -> str:

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from basra_env.core.cards import FRENCH
+from basra_env.core.cards import FRENCH, members
 from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
 from basra_env.core.match import num_sides
 from basra_env.core.spec import Spec
 from basra_env.games.fishing import house, kernels, layout
 from basra_env.games.fishing.position import read_position, write_position
-from basra_env.games.fishing.rules import CARDS, HAND, VARIANTS, Rules, readable, with_fields
+from basra_env.games.fishing.rules import CARDS, CHOOSE, PARAMETERS, VARIANTS, Rules, rules_of
 
 
 def spec(rules: Rules) -> Spec:
     """Sizes of a fishing game."""
     fields = layout.layout(rules)
-    basras = kernels.MAX_PLIES // 2  # after a basra the next card lies down
+    cards = tuple(members(rules.ranks & rules.suits))
+    plays = len(cards) - rules.first_floor
+    summands = sum(card < 36 for card in cards) if rules.capture == CHOOSE else 0  # what may be named in a choice
+    basras = (plays + 1) // 2  # after a basra the next card lies down
     return Spec(
         players=rules.players,
+        cards=cards,
         num_actions=CARDS,
         obs_size=fields.size,
         state_size=fields.size + rules.players * CARDS,
         state_high=fields["due"].high,
         sides=tuple(seat % num_sides(rules) for seat in range(rules.players)),
-        max_plies=kernels.MAX_PLIES,
-        max_legal=HAND,
-        points_bound=basras * rules.basra + 13 + rules.majority,
+        max_plies=plays + summands,
+        max_legal=max(rules.packet, summands),
+        points_bound=basras * max(rules.basra, rules.jack_on_jack) + 13 + rules.majority,
         layout=fields,
     )
 
@@ -46,8 +50,8 @@ register(
 FAMILY = Family(
     name="fishing",
     variants=VARIANTS,
-    with_fields=with_fields,
-    readable=readable,
+    parameters=PARAMETERS,
+    rules_of=rules_of,
     spec=spec,
     pack=FRENCH,
     record=kernels.RECORD,

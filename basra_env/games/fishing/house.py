@@ -10,9 +10,13 @@ from basra_env.core.bits import CardSet, lowest, nth_card, popcount
 from basra_env.core.chance import below
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides
-from basra_env.games.fishing.capture import basra_points, captured, card_points, count_values
+from basra_env.core.record import NOBODY
+from basra_env.games.fishing.capture import captured, within_reach
+from basra_env.games.fishing.choice import best_option, summands
+from basra_env.games.fishing.groups import count_values
 from basra_env.games.fishing.kernels import legal, pile_of_side
 from basra_env.games.fishing.layout import is_lone, is_low
+from basra_env.games.fishing.points import basra_points, card_points
 from basra_env.games.fishing.rules import JACKS, Rules
 
 POLICIES = ("random", "greedy")
@@ -43,7 +47,10 @@ def _random(s: Any, rules: Rules, rng: np.ndarray) -> int:
 
 @kernel
 def _greedy(s: Any, rules: Rules) -> int:
-    """One ply: the best of what is won now less what is left to the next player; of equals the lowest card id."""
+    """One ply: the best of what is won now less what is left to the next player; of equals the lowest card id.
+
+    Where a capture is to be chosen, it names a card of the best way to complete it.
+    """
     seat = int(s["to_play"])
     hand = int(s["hands"][seat])
     floor = int(s["floor"])
@@ -51,22 +58,29 @@ def _greedy(s: Any, rules: Rules) -> int:
     seen = hand | floor
     for side in range(num_sides(rules)):
         seen |= pile_of_side(s, side, rules)
-    best_card = -1
+    pending = int(s["pending"])
+    best_action = -1
     best = 0
-    rest = hand
+    rest = legal(s, rules)
     while rest:
-        card = lowest(rest)
+        action = lowest(rest)
         rest &= rest - 1
-        worth = _worth(card, floor, counts, seen, rules)
-        if best_card < 0 or worth > best:
-            best_card = card
+        if pending == NOBODY:
+            worth = _worth(action, captured(floor, counts, action, rules), floor, seen, rules)
+        else:
+            reach = within_reach(floor, counts, pending, rules)
+            groups = summands(reach, pending)
+            taken = reach & ~groups | best_option(groups, int(s["named"]) | 1 << action, pending >> 2)
+            worth = _worth(pending, taken, floor, seen | 1 << pending, rules)
+        if best_action < 0 or worth > best:
+            best_action = action
             best = worth
-    return best_card
+    return best_action
 
 
 @kernel
-def _worth(card: int, floor: CardSet, counts: int, seen: CardSet, rules: Rules) -> int:
-    taken = captured(floor, counts, card, rules)
+def _worth(card: int, taken: CardSet, floor: CardSet, seen: CardSet, rules: Rules) -> int:
+    """In tenths of a point: `card` taking `taken`, or lying down."""
     sweeper = (rules.sweepers >> card) & 1
     if taken:
         gained = taken | 1 << card

@@ -6,15 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from basra_env.core.bits import CardSet, lowest, popcount
-from basra_env.core.chance import next_word, shuffle
+from basra_env.core.bits import CardSet, lowest, nth_card, popcount
+from basra_env.core.chance import below, next_word, shuffle
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides, seat_after, side_of, target_reached
-from basra_env.core.record import CHANCE, NOBODY, TERMINAL, record_dtype
-from basra_env.games.fishing.capture import basra_points, captured, card_points, count_values
-from basra_env.games.fishing.rules import CARDS, HAND, Rules
+from basra_env.core.match import finish_round, num_sides, seat_after, side_of
+from basra_env.core.record import CHANCE, NOBODY, record_dtype
+from basra_env.games.fishing.capture import captured, capturing_ranks, cards_of_ranks, within_reach
+from basra_env.games.fishing.choice import in_some_option, nameable, overlap, summands
+from basra_env.games.fishing.groups import count_values
+from basra_env.games.fishing.points import basra_points, card_points
+from basra_env.games.fishing.rules import CARDS, CHOOSE, EACH, HAND, MAX_IN_HANDS, VOID, Rules
 
-MAX_PLIES = CARDS - HAND
+MAX_PLIES = 52 + 36
+"""Every card is played once at most, and every card of a value below ten named once at most: naming it takes it."""
 LEFTOVER = 128
 """Added to `moved` of a card that goes to the last capturer at the end."""
 
@@ -25,16 +29,26 @@ RECORD = record_dtype(
         ("hands", np.int64, (4,)),  # set of each seat
         ("piles", np.int64, (4,)),  # set of each seat, partners apart
         ("floor", np.int64, ()),
-        ("moved", np.uint8, (CARDS,)),  # when each card came to where it lies: first floor 1..4, then 5 + ply
+        ("named", np.int64, ()),  # floor cards named so far in a choice
+        ("pending", np.int8, ()),  # the card whose capture is being chosen, or NOBODY
+        ("moved", np.uint8, (CARDS,)),  # when each card came to where it lies: first floor, then by ply; see `_now`
+        ("plays", np.int8, (MAX_IN_HANDS,)),  # cards played in this packet, from the eldest on
+        ("played", np.uint8, ()),  # how many
+        ("cannot_hold", np.uint16, (4,)),  # `capturing_ranks` that each seat has shown not to hold, in this packet
         ("swept", np.int8, (8,)),  # cards put under the deck while the first floor was turned, in that order
         ("swept_count", np.int8, ()),
         ("swept_dealt", np.int8, ()),  # how many of them have been dealt since
-        ("packet_start", np.uint8, ()),  # ply at which this packet's play began
         ("packet", np.uint8, ()),
         ("basras", np.uint8, (4,)),  # number made by each side
         ("last_capturer", np.int8, ()),
     ],
 )
+
+
+@kernel
+def deck_size(rules: Rules) -> int:
+    """Number of cards in play."""
+    return popcount(rules.ranks & rules.suits)
 
 
 @kernel
@@ -45,94 +59,198 @@ def deal(s: Any, rules: Rules) -> None:
         _clear(s)
     else:
         s["packet"] += 1
-    s["packet_start"] = s["ply"]
+        _clear_plays(s)
+    size = deck_size(rules)
     eldest = seat_after(int(s["dealer"]), 1, rules.players)
-    for _ in range(HAND):
+    for _ in range(rules.packet):
         seat = eldest
         for _ in range(rules.players):
-            s["hands"][seat] |= 1 << _draw(s)
+            s["hands"][seat] |= 1 << _draw(s, size)
             seat = seat_after(seat, 1, rules.players)
     if first:
-        _turn_first_floor(s, rules)
+        _turn_first_floor(s, size, rules)
     s["to_play"] = eldest
 
 
 @kernel
 def apply(s: Any, action: int, rules: Rules) -> None:
-    """Play the card `action` for the seat to play; at the end of the round score it."""
+    """Play the card `action` for the seat to play, or name it in a choice; at the end of the round score it."""
     seat = int(s["to_play"])
-    card = 1 << action
     floor = int(s["floor"])
-    s["hands"][seat] &= ~card
-    taken = captured(floor, count_values(floor), action, rules)
-    now = 4 + int(s["ply"])
-    s["moved"][action] = now
+    if s["pending"] != NOBODY:
+        s["named"] |= 1 << action
+        card = int(s["pending"])
+        reach = within_reach(floor, count_values(floor), card, rules)
+        groups = summands(reach, card)
+        named = int(s["named"])
+        if nameable(groups, named, card >> 2):
+            return
+        # One option is left: it holds every card of the values of which it holds more than was named.
+        taken = reach & ~groups | named | groups & in_some_option(groups, named, card >> 2)
+        s["pending"] = NOBODY
+        s["named"] = 0
+        _take(s, seat, card, taken, rules)
+        _pass_on(s, seat, rules)
+        return
+    s["hands"][seat] &= ~(1 << action)
+    s["plays"][s["played"]] = action
+    s["played"] += 1
+    s["moved"][action] = rules.first_floor + int(s["ply"])  # the driver has counted this ply
+    counts = count_values(floor)
+    if rules.capture == CHOOSE and overlap(within_reach(floor, counts, action, rules), action, rules):
+        s["pending"] = action
+        return
+    taken = captured(floor, counts, action, rules)
     if taken:
-        side = side_of(seat, rules)
-        gained = taken | card
-        basra = basra_points(floor, taken, action, rules)
-        s["piles"][seat] |= gained
-        s["floor"] = floor & ~taken
-        s["points"][side] += basra + card_points(gained)
-        s["basras"][side] += basra > 0
-        s["last_capturer"] = seat
-        while taken:
-            s["moved"][lowest(taken)] = now
-            taken &= taken - 1
+        _take(s, seat, action, taken, rules)
     else:
-        s["floor"] = floor | card
-    following = seat_after(seat, 1, rules.players)
-    if s["hands"][following]:  # hands are equal at the start of a packet, so the next seat runs out last
-        s["to_play"] = following
-    elif stock_size(s):
-        s["to_play"] = CHANCE
-    else:
-        _finish_round(s, rules)
+        s["floor"] = floor | 1 << action
+        if rules.must_capture == HAND:
+            s["cannot_hold"][seat] |= capturing_ranks(floor, counts)
+    _pass_on(s, seat, rules)
 
 
 @kernel
-def legal(s: Any, rules: Rules) -> CardSet:  # noqa: ARG001 every game's `legal` is asked with its rules
-    """Any card of the hand may be played (`must_capture`: `card`)."""
-    return int(s["hands"][s["to_play"]]) if s["to_play"] >= 0 else 0
+def legal(s: Any, rules: Rules) -> CardSet:
+    """Any card of the hand, or by `must_capture` any that captures; in a choice the cards that may be named."""
+    if s["to_play"] < 0:
+        return 0
+    if s["pending"] != NOBODY:
+        return choices(s, rules)
+    hand = int(s["hands"][s["to_play"]])
+    if rules.must_capture != HAND:
+        return hand
+    floor = int(s["floor"])
+    capturing = hand & cards_of_ranks(capturing_ranks(floor, count_values(floor)), rules)
+    return capturing or hand
+
+
+@kernel
+def choices(s: Any, rules: Rules) -> CardSet:
+    """Floor cards that may be named for the pending card."""
+    card = int(s["pending"])
+    floor = int(s["floor"])
+    groups = summands(within_reach(floor, count_values(floor), card, rules), card)
+    return nameable(groups, int(s["named"]), card >> 2)
+
+
+@kernel
+def _take(s: Any, seat: int, card: int, taken: CardSet, rules: Rules) -> None:
+    """`card`, which `seat` played, takes `taken`."""
+    floor = int(s["floor"])
+    side = side_of(seat, rules)
+    gained = taken | 1 << card
+    basra = basra_points(floor, taken, card, rules)
+    s["piles"][seat] |= gained
+    s["floor"] = floor & ~taken
+    s["points"][side] += basra + card_points(gained)
+    s["basras"][side] += basra > 0
+    s["last_capturer"] = seat
+    now = s["moved"][card]
+    while taken:
+        s["moved"][lowest(taken)] = now
+        taken &= taken - 1
+
+
+@kernel
+def _pass_on(s: Any, seat: int, rules: Rules) -> None:
+    """The next seat is to play, or the next packet is dealt, or the round is over."""
+    following = seat_after(seat, 1, rules.players)
+    if s["hands"][following]:  # hands are equal at the start of a packet, so the next seat runs out last
+        s["to_play"] = following
+    elif stock_size(s, rules):
+        s["to_play"] = CHANCE
+    else:
+        _count_round(s, rules)
+        finish_round(s, rules)
 
 
 @kernel
 def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarray) -> None:
     """Deal anew what `seat` has not seen: the other hands and the stock, but not the swept cards, which all saw.
 
-    The deck is dealt anew in the places those cards came from, so that it stays the deck of the game as imagined.
+    A seat that had to capture and did not holds no card that could have. The deck is dealt anew in the places those
+    cards came from, so that it stays the deck of the game as imagined.
     """
-    places, cards, owners = scratch[0], scratch[1], scratch[2]
-    public = swept_set(s)
+    size = deck_size(rules)
     cursor = int(s["cursor"])
-    size = 0
-    for place in range(CARDS):
-        card = int(s["deck"][place])
-        owner = NOBODY
-        for other in range(rules.players):
-            if other != seat and (int(s["hands"][other]) & ~public) >> card & 1:
-                owner = other
-        if place >= cursor or owner != NOBODY:
-            places[size] = place
-            cards[size] = card
-            owners[size] = owner
-            size += 1
-    shuffle(rng, cards, size)
+    public = swept_set(s)
+    unseen = 0
+    for place in range(cursor, size):
+        unseen |= 1 << int(s["deck"][place])
     for other in range(rules.players):
         if other != seat:
-            s["hands"][other] &= public
-    for k in range(size):
-        s["deck"][places[k]] = cards[k]
-        if owners[k] != NOBODY:
-            s["hands"][owners[k]] |= 1 << int(cards[k])
+            unseen |= int(s["hands"][other]) & ~public
+    before_0, before_1 = int(s["hands"][0]), int(s["hands"][1])
+    before_2, before_3 = int(s["hands"][2]), int(s["hands"][3])
+    while not _deal_hands(s, seat, unseen, public, rules, rng):
+        s["hands"][0], s["hands"][1], s["hands"][2], s["hands"][3] = before_0, before_1, before_2, before_3
+    rest = unseen
+    for other in range(rules.players):
+        if other != seat:
+            rest &= ~int(s["hands"][other])
+    stock = scratch[0]
+    for place in range(size - cursor):
+        stock[place] = lowest(rest)
+        rest &= rest - 1
+    shuffle(rng, stock, size - cursor)
+    for place in range(size - cursor):
+        s["deck"][cursor + place] = stock[place]
+    new_0, new_1 = int(s["hands"][0]) & ~public, int(s["hands"][1]) & ~public
+    new_2, new_3 = int(s["hands"][2]) & ~public, int(s["hands"][3]) & ~public
+    for place in range(cursor):
+        card = int(s["deck"][place])
+        if not (unseen >> card) & 1:
+            continue
+        if (before_0 >> card) & 1:
+            s["deck"][place] = lowest(new_0)
+            new_0 &= new_0 - 1
+        elif (before_1 >> card) & 1:
+            s["deck"][place] = lowest(new_1)
+            new_1 &= new_1 - 1
+        elif (before_2 >> card) & 1:
+            s["deck"][place] = lowest(new_2)
+            new_2 &= new_2 - 1
+        else:
+            s["deck"][place] = lowest(new_3)
+            new_3 &= new_3 - 1
     for word in range(4):
         s["rng"][word] = next_word(rng)
 
 
 @kernel
-def stock_size(s: Any) -> int:
+def _deal_hands(s: Any, seat: int, unseen: CardSet, public: CardSet, rules: Rules, rng: np.ndarray) -> bool:
+    """Give each other seat as many unseen cards as it holds, none that it cannot hold; False: to be tried again.
+
+    A seat that could choose among more cards is dealt to in so many more ways. A try is kept with a chance in that
+    proportion, so that all ways to deal come out equally often.
+    """
+    free = unseen
+    dealt = 0
+    for other in range(rules.players):
+        if other == seat:
+            continue
+        count = popcount(int(s["hands"][other]) & ~public)
+        possible = unseen & ~cards_of_ranks(int(s["cannot_hold"][other]), rules)
+        most = min(popcount(possible), popcount(unseen) - dealt)
+        s["hands"][other] &= public
+        possible &= free
+        for nth in range(count):
+            left = popcount(possible)
+            if below(rng, most - nth) >= left:
+                return False
+            card = 1 << nth_card(possible, below(rng, left))
+            s["hands"][other] |= card
+            possible &= ~card
+            free &= ~card
+        dealt += count
+    return True
+
+
+@kernel
+def stock_size(s: Any, rules: Rules) -> int:
     """Cards still to be dealt: the rest of the deck, and beneath it what was swept under it."""
-    return CARDS - int(s["cursor"]) + int(s["swept_count"]) - int(s["swept_dealt"])
+    return deck_size(rules) - int(s["cursor"]) + int(s["swept_count"]) - int(s["swept_dealt"])
 
 
 @kernel
@@ -159,6 +277,8 @@ def _clear(s: Any) -> None:
     s["ply"] = 0
     s["packet"] = 0
     s["floor"] = 0
+    s["named"] = 0
+    s["pending"] = NOBODY
     s["swept_count"] = 0
     s["swept_dealt"] = 0
     s["last_capturer"] = NOBODY
@@ -174,12 +294,23 @@ def _clear(s: Any) -> None:
         s["moved"][card] = 0
     for ply in range(MAX_PLIES):
         s["actions"][ply] = NOBODY
+    _clear_plays(s)
 
 
 @kernel
-def _draw(s: Any) -> int:
-    """Take the next card: from the deck, then from what lies under it."""
-    if s["cursor"] < CARDS:
+def _clear_plays(s: Any) -> None:
+    """Nothing played yet in this packet."""
+    s["played"] = 0
+    for nth in range(MAX_IN_HANDS):
+        s["plays"][nth] = NOBODY
+    for seat in range(4):
+        s["cannot_hold"][seat] = 0
+
+
+@kernel
+def _draw(s: Any, size: int) -> int:
+    """Take the next card: from the deck of `size` cards, then from what lies under it."""
+    if s["cursor"] < size:
         card = int(s["deck"][s["cursor"]])
         s["cursor"] += 1
     else:
@@ -189,11 +320,11 @@ def _draw(s: Any) -> int:
 
 
 @kernel
-def _turn_first_floor(s: Any, rules: Rules) -> None:
-    """Turn cards one at a time; one that may not lie there goes under the deck, until four lie."""
+def _turn_first_floor(s: Any, size: int, rules: Rules) -> None:
+    """Turn cards one at a time; one that may not lie there goes under the deck, until enough lie."""
     lying = 0
-    while lying < HAND:
-        card = _draw(s)
+    while lying < rules.first_floor:
+        card = _draw(s, size)
         if (rules.barred >> card) & 1:
             s["swept"][s["swept_count"]] = card
             s["swept_count"] += 1
@@ -204,8 +335,8 @@ def _turn_first_floor(s: Any, rules: Rules) -> None:
 
 
 @kernel
-def _finish_round(s: Any, rules: Rules) -> None:
-    """Leftovers to the last capturer, the majority to whoever has most cards, or carried over; then the match."""
+def _count_round(s: Any, rules: Rules) -> None:
+    """Leftovers to the last capturer; the majority to whoever has most cards, or as `majority_tied` says."""
     last = int(s["last_capturer"])
     if last != NOBODY:
         leftovers = int(s["floor"])
@@ -215,23 +346,22 @@ def _finish_round(s: Any, rules: Rules) -> None:
         while leftovers:
             s["moved"][lowest(leftovers)] += LEFTOVER
             leftovers &= leftovers - 1
-    most = 0
-    holder = NOBODY
+    most = -1
+    holders = 0
     for side in range(num_sides(rules)):
         won = popcount(pile_of_side(s, side, rules))
         if won > most:
             most = won
-            holder = side
+            holders = 1
         elif won == most:
-            holder = NOBODY
-    if holder == NOBODY:
-        s["carry"] += rules.majority
-    else:
-        s["points"][holder] += rules.majority + int(s["carry"])
+            holders += 1
+    if holders == 1 or rules.majority_tied == EACH:
+        for side in range(num_sides(rules)):
+            if popcount(pile_of_side(s, side, rules)) == most:
+                s["points"][side] += rules.majority + int(s["carry"])
         s["carry"] = 0
-    for side in range(num_sides(rules)):
-        s["scores"][side] += s["points"][side]
-    s["rounds"] += 1
-    s["round_over"] = 1
-    s["match_over"] = target_reached(s["scores"], num_sides(rules), rules.target)
-    s["to_play"] = TERMINAL
+    else:
+        s["carry"] += rules.majority
+        if rules.majority_tied == VOID:
+            for side in range(num_sides(rules)):
+                s["points"][side] = 0

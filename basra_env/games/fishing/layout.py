@@ -13,31 +13,34 @@ from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.cards import FRENCH
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, seat_after, seats_on, side_of
+from basra_env.core.record import NOBODY
 from basra_env.core.spec import Layout
-from basra_env.games.fishing.capture import NUMBERS, basra_points, captured, card_points, count_values, sum_of_values
-from basra_env.games.fishing.kernels import pile_of_side, stock_size, swept_set
-from basra_env.games.fishing.rules import CARDS, HAND, Rules
+from basra_env.games.fishing.capture import captured, within_reach
+from basra_env.games.fishing.choice import best_option, nameable, overlap, summands
+from basra_env.games.fishing.groups import NUMBERS, count_values, sum_of_values
+from basra_env.games.fishing.kernels import deck_size, pile_of_side, stock_size, swept_set
+from basra_env.games.fishing.points import basra_points, card_points
+from basra_env.games.fishing.rules import CARDS, CHOOSE, Rules
 
 PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer", "answers")
 """Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
 1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; a rank, 1 for an ace to 13 for
 a king, that would then take all that stays: their sum if that is low, else their own if they are of one rank, 0 if
 neither; and how many cards of that rank are neither in the own hand nor on the floor nor won."""
-_COLUMNS = len(PREVIEW)
+CHOICE = "choice"
+"""Where the rules let players choose, one column more: 1 if playing the card leaves a choice. The others then tell of
+the choice with the most cards; while a choice is being made, each card that may be named has a row instead."""
 LOW_SUM = 10
 _JACK = 10
-_PLACES = np.arange(CARDS)
-_TURN_OF = np.stack([_PLACES % max(players, 1) for players in range(5)])
-_PACKET_OF = np.stack([_PLACES // (HAND * max(players, 1)) for players in range(5)])
-"""int64 (5, 52): of the card so many places deep in the stock, by number of players: tables, since a division costs
-more than all else that is done with it."""
 _TOP = 1 << 52  # so that the lowest card of an empty floor is defined
 
 
 def layout(rules: Rules) -> Layout:
     """The observation of a seat. Seats and sides count from the observer's own: 0 is itself, 1 is next."""
     seats, sides = rules.players, num_sides(rules)
-    packets = (CARDS - HAND) // (HAND * seats)
+    packets = num_packets(rules)
+    columns = preview_columns(rules)
+    choice = ("pending", (CARDS,), 2, "2: the card whose capture the seat to play chooses; 1: floor cards named so far")
     return Layout(
         [
             ("hand", (CARDS,), 1, "own hand"),
@@ -49,8 +52,8 @@ def layout(rules: Rules) -> Layout:
                 packets + 1,
                 "cards all saw go under the deck: 1 in that seat's hand, 1 + k dealt to it in k packets",
             ),
-            ("plays", (seats, CARDS), HAND, "k: the seat's k-th play of this packet"),
-            ("preview", (CARDS, len(PREVIEW)), CARDS, f"of each playable card: {', '.join(PREVIEW)}"),
+            ("plays", (seats, CARDS), rules.packet, "k: the seat's k-th play of this packet"),
+            ("preview", (CARDS, len(columns)), CARDS, f"of each playable card: {', '.join(columns)}"),
             ("packet", (), packets, "packets dealt before this one"),
             ("dealer", (seats,), 1, "who dealt"),
             ("last_capturer", (seats,), 1, "who captured last; all 0 before any capture"),
@@ -59,8 +62,19 @@ def layout(rules: Rules) -> Layout:
             ("scores", (sides, 2), 255, "points of each side in this match: 256s, then ones; at most 65535"),
             ("carry", (2,), 255, "on top of the next majority: 256s, then ones"),
             ("target", (2,), 255, "of the match: 256s, then ones; 0 where the episode is one round"),
+            *([choice] if rules.capture == CHOOSE else []),
         ]
     )
+
+
+def num_packets(rules: Rules) -> int:
+    """Packets a round."""
+    return (int(deck_size(rules)) - rules.first_floor) // (rules.packet * rules.players)
+
+
+def preview_columns(rules: Rules) -> tuple[str, ...]:
+    """Names of what the preview tells of each playable card."""
+    return (*PREVIEW, CHOICE) if rules.capture == CHOOSE else PREVIEW
 
 
 @kernel
@@ -68,6 +82,7 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     """Write what `seat` sees into `out`: uint8 (O,), in the order of `layout`."""
     players = rules.players
     sides = num_sides(rules)
+    columns = 8 + (rules.capture == CHOOSE)
     own_side = side_of(seat, rules)
     hand = int(s["hands"][seat])
     floor = int(s["floor"])
@@ -77,7 +92,7 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     write_plane(hand, out, 0, CARDS)
     write_plane(floor, out, CARDS, CARDS)
     at = 2 * CARDS
-    scalars = at + (sides + 2 * players + _COLUMNS) * CARDS
+    scalars = at + (sides + 2 * players + columns) * CARDS
     totals = scalars + 1 + 2 * players
     seen = hand | floor
     for offset in range(sides):
@@ -95,15 +110,20 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     dealer = int(s["dealer"])
     turn = seats_on(seat, seat_after(dealer, 1, players), players)
     nth = 1
-    start = int(s["packet_start"])
-    for ply in range(start, s["ply"]):
-        card = int(s["actions"][ply])
-        if card >= 0:
-            out[at + turn * CARDS + card] = nth
+    till_next = players
+    for number in range(s["played"]):
+        out[at + turn * CARDS + int(s["plays"][number])] = nth
         turn = seat_after(turn, 1, players)
-        nth += ply - start + 1 == nth * players
+        till_next -= 1
+        if till_next == 0:
+            nth += 1
+            till_next = players
     at += players * CARDS
-    _write_preview(hand, floor, seen, rules, out, at)
+    seen |= ~(rules.ranks & rules.suits)
+    if rules.capture == CHOOSE and s["pending"] != NOBODY:
+        _write_choice(s, seat, hand, floor, seen, rules, out, at, totals + 4 * sides + 4)
+    else:
+        _write_preview(hand, floor, seen, rules, out, at)
     out[scalars] = s["packet"]
     out[scalars + 1 + seats_on(seat, dealer, players)] = 1
     if s["last_capturer"] >= 0:
@@ -119,11 +139,18 @@ def reveal(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
         out[place] = 0
     for other in range(rules.players):
         _write_held(int(s["hands"][other]), seats_on(seat, other, rules.players), out, 0)
-    cursor = int(s["cursor"])
-    for place in range(cursor, CARDS):
-        _write_due(s, int(s["deck"][place]), place - cursor, seat, rules, out, 0)
+    owner = seats_on(seat, seat_after(int(s["dealer"]), 1, rules.players), rules.players)
+    packet = 2
+    till_next = rules.players * rules.packet
+    for place in range(s["cursor"], deck_size(rules)):
+        out[owner * CARDS + int(s["deck"][place])] = packet
+        owner = seat_after(owner, 1, rules.players)
+        till_next -= 1
+        if till_next == 0:
+            packet += 1
+            till_next = rules.players * rules.packet
     for place in range(s["swept_dealt"], s["swept_count"]):
-        _write_due(s, int(s["swept"][place]), CARDS - cursor + place - int(s["swept_dealt"]), seat, rules, out, 0)
+        _write_due(s, place, seat, rules, out, 0)
 
 
 @kernel
@@ -132,17 +159,18 @@ def _write_swept(s: Any, seat: int, rules: Rules, out: np.ndarray, at: int) -> N
     public = swept_set(s)
     for other in range(rules.players):
         _write_held(int(s["hands"][other]) & public, seats_on(seat, other, rules.players), out, at)
-    size = stock_size(s)
-    count = int(s["swept_count"])
-    for place in range(s["swept_dealt"], count):
-        _write_due(s, int(s["swept"][place]), size - count + place, seat, rules, out, at)
+    for place in range(s["swept_dealt"], s["swept_count"]):
+        _write_due(s, place, seat, rules, out, at)
 
 
 @kernel
-def _write_due(s: Any, card: int, place: int, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
-    """One card that lies `place` cards deep in the stock: to whom it will be dealt, and in how many packets."""
-    owner = seat_after(seat_after(int(s["dealer"]), 1, rules.players), _TURN_OF[rules.players, place], rules.players)
-    out[at + seats_on(seat, owner, rules.players) * CARDS + card] = 2 + _PACKET_OF[rules.players, place]
+def _write_due(s: Any, place: int, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
+    """A card that was swept under the deck, by its place there: to whom it will be dealt, and in how many packets."""
+    depth = stock_size(s, rules) - int(s["swept_count"]) + place
+    in_packet = rules.players * rules.packet
+    eldest = seat_after(int(s["dealer"]), 1, rules.players)
+    owner = seat_after(eldest, depth % rules.players, rules.players)
+    out[at + seats_on(seat, owner, rules.players) * CARDS + int(s["swept"][place])] = 2 + depth // in_packet
 
 
 @kernel
@@ -156,27 +184,67 @@ def _write_held(cards: CardSet, seat: int, out: np.ndarray, at: int) -> None:
 @kernel
 def _write_preview(hand: CardSet, floor: CardSet, seen: CardSet, rules: Rules, out: np.ndarray, at: int) -> None:
     counts = count_values(floor)
+    columns = 8 + (rules.capture == CHOOSE)
     while hand:
         card = lowest(hand)
         hand &= hand - 1
         taken = captured(floor, counts, card, rules)
-        lies = 0 if taken else 1 << card
-        stay = floor & ~taken | lies
-        row = out[at + _COLUMNS * card : at + _COLUMNS * card + _COLUMNS]
-        row[0] = popcount(taken)
-        row[1] = card_points((taken | 1 << card) & ~lies)
-        row[2] = basra_points(floor, taken, card, rules) > 0
-        row[3] = popcount(stay)
-        lone = is_lone(stay)
-        total = sum_of_values(stay)
-        low = (stay != 0) & (stay & ~NUMBERS == 0) & (total <= LOW_SUM)
-        row[4] = lone
-        row[5] = low
-        rank = lowest(stay | _TOP) >> 2
-        alike = (stay != 0) & (stay & ~(15 << (4 * rank)) == 0) & (rank != _JACK)
-        answer = total if low else (rank + 1) * alike
-        row[6] = answer
-        row[7] = popcount((15 << (4 * answer)) >> 4 & ~seen)  # of answer 0 no card is left after the shift
+        row = out[at + columns * card : at + columns * card + columns]
+        _write_row(row, card, taken, floor, seen, rules)
+        if rules.capture == CHOOSE:
+            row[8] = overlap(within_reach(floor, counts, card, rules), card, rules)
+
+
+@kernel
+def _write_choice(
+    s: Any,
+    seat: int,
+    hand: CardSet,
+    floor: CardSet,
+    seen: CardSet,
+    rules: Rules,
+    out: np.ndarray,
+    at: int,
+    pending_at: int,
+) -> None:
+    """The pending card and what is named; to its player, what comes of naming each card, to others their own preview."""
+    card = int(s["pending"])
+    named = int(s["named"])
+    write_plane(named, out, pending_at, CARDS)
+    out[pending_at + card] = 2
+    if s["to_play"] != seat:
+        _write_preview(hand, floor, seen | 1 << card, rules, out, at)
+        return
+    reach = within_reach(floor, count_values(floor), card, rules)
+    groups = summands(reach, card)
+    rest = nameable(groups, named, card >> 2)
+    while rest:
+        name = lowest(rest)
+        rest &= rest - 1
+        taken = reach & ~groups | best_option(groups, named | 1 << name, card >> 2)
+        row = out[at + 9 * name : at + 9 * name + 9]
+        _write_row(row, card, taken, floor, seen | 1 << card, rules)
+        row[8] = nameable(groups, named | 1 << name, card >> 2) != 0
+
+
+@kernel
+def _write_row(row: np.ndarray, card: int, taken: CardSet, floor: CardSet, seen: CardSet, rules: Rules) -> None:
+    """The columns `PREVIEW` for `card` taking `taken`."""
+    lies = 0 if taken else 1 << card
+    stay = floor & ~taken | lies
+    row[0] = popcount(taken)
+    row[1] = card_points((taken | 1 << card) & ~lies)
+    row[2] = basra_points(floor, taken, card, rules) > 0
+    row[3] = popcount(stay)
+    total = sum_of_values(stay)
+    low = (stay != 0) & (stay & ~NUMBERS == 0) & (total <= LOW_SUM)
+    row[4] = is_lone(stay)
+    row[5] = low
+    rank = lowest(stay | _TOP) >> 2
+    alike = (stay != 0) & (stay & ~(15 << (4 * rank)) == 0) & (rank != _JACK)
+    answer = total if low else (rank + 1) * alike
+    row[6] = answer
+    row[7] = popcount((15 << (4 * answer)) >> 4 & ~seen)  # of answer 0 no card is left after the shift
 
 
 @kernel
@@ -207,7 +275,8 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
 
     Returns:
         Cards as texts, seats and sides relative to the observer, one entry a field of `layout`; `due` lists
-        (seat, card, packets until it is dealt), `plays` lists (seat, card) in order.
+        (seat, card, packets until it is dealt), `plays` lists (seat, card) in order; `preview` has an entry for each
+        card that may be played, or, to whoever is choosing a capture, named.
     """
     fields = layout(rules)
     view = {name: fields.view(obs, name) for name in fields}
@@ -219,6 +288,12 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         return int(flags.argmax()) if flags.any() else None
 
     dealer = only(view["dealer"]) or 0
+    columns = preview_columns(rules)
+    told = view["preview"].any(1)
+    choice: dict[str, Any] = {}
+    if rules.capture == CHOOSE:
+        choice["pending"] = next(iter(FRENCH.texts(np.flatnonzero(view["pending"] == 2))), None)
+        choice["named"] = FRENCH.texts(np.flatnonzero(view["pending"] == 1))
     turns = sorted(
         (int(nth), (seat - dealer - 1) % rules.players, seat, card)
         for (seat, card), nth in np.ndenumerate(view["plays"])
@@ -233,8 +308,8 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         ),
         "plays": tuple((seat, FRENCH.text(card)) for _, _, seat, card in turns),
         "preview": {
-            FRENCH.text(int(card)): dict(zip(PREVIEW, map(int, view["preview"][card]), strict=True))
-            for card in np.flatnonzero(view["hand"])
+            FRENCH.text(int(card)): dict(zip(columns, map(int, view["preview"][card]), strict=True))
+            for card in np.flatnonzero(told)
         },
         "packet": int(view["packet"]),
         "dealer": dealer,
@@ -244,4 +319,5 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         "scores": tuple(map(number, view["scores"])),
         "carry": number(view["carry"]),
         "target": number(view["target"]),
+        **choice,
     }

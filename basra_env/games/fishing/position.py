@@ -9,9 +9,13 @@ from basra_env.core.cards import FRENCH, as_set, members
 from basra_env.core.match import num_sides
 from basra_env.core.position import Position
 from basra_env.core.record import NOBODY, TERMINAL
-from basra_env.games.fishing.capture import card_points
-from basra_env.games.fishing.kernels import MAX_PLIES, pile_of_side
-from basra_env.games.fishing.rules import CARDS, HAND, Rules
+from basra_env.games.fishing.capture import capturing_ranks, within_reach
+from basra_env.games.fishing.choice import nameable, summands
+from basra_env.games.fishing.groups import count_values
+from basra_env.games.fishing.kernels import MAX_PLIES, choices, deck_size, pile_of_side
+from basra_env.games.fishing.layout import num_packets
+from basra_env.games.fishing.points import card_points
+from basra_env.games.fishing.rules import CHOOSE, HAND, Rules
 
 
 def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Position:
@@ -24,9 +28,9 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
     """
     seats = range(rules.players)
     sides = range(num_sides(rules))
-    stock = [*s["deck"][s["cursor"] :], *s["swept"][s["swept_dealt"] : s["swept_count"]]]
+    stock = [*s["deck"][s["cursor"] : deck_size(rules)], *s["swept"][s["swept_dealt"] : s["swept_count"]]]
     eldest = (int(s["dealer"]) + 1) % rules.players
-    played = enumerate(s["actions"][s["packet_start"] : s["ply"]])
+    played = enumerate(s["plays"][: s["played"]])
     held = sum(int(hand) for hand in s["hands"])
     known = [
         (FRENCH.text(card), "hand" if (held >> card) & 1 else "stock")
@@ -35,10 +39,12 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
     ]
     return Position(
         hands=tuple(FRENCH.texts(members(s["hands"][seat])) for seat in seats),
-        floor=_in_order(s, s["floor"]),
-        piles=tuple(_in_order(s, s["piles"][seat]) for seat in seats),
+        floor=_in_order(s, s["floor"], rules),
+        piles=tuple(_in_order(s, s["piles"][seat], rules) for seat in seats),
         stock=FRENCH.texts(stock),
-        plays=tuple(((eldest + turn) % rules.players, FRENCH.text(card)) for turn, card in played if card >= 0),
+        pending=None if s["pending"] == NOBODY else FRENCH.text(s["pending"]),
+        named=FRENCH.texts(members(s["named"])),
+        plays=tuple(((eldest + turn) % rules.players, FRENCH.text(card)) for turn, card in played),
         known=tuple(tuple(known) for _ in seats),
         to_play=None if s["to_play"] == TERMINAL else int(s["to_play"]),
         dealer=int(s["dealer"]),
@@ -53,11 +59,11 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
     )
 
 
-def _in_order(s: Any, cards: int) -> tuple[str, ...]:
+def _in_order(s: Any, cards: int, rules: Rules) -> tuple[str, ...]:
     """Cards by when they came there; of those taken together the played card first."""
 
     def arrival(card: int) -> tuple[int, bool, int]:
-        ply = int(s["moved"][card]) - 5
+        ply = int(s["moved"][card]) - rules.first_floor - 1
         played = 0 <= ply < MAX_PLIES and s["actions"][ply] == card
         return int(s["moved"][card]), not played, card
 
@@ -72,7 +78,8 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     """
     hands, floor = [_ids(hand) for hand in position.hands], _ids(position.floor)
     piles, stock = [_ids(pile) for pile in position.piles], _ids(position.stock)
-    _check(position, hands, [*floor, *_joined(piles), *_joined(hands), *stock], rules)
+    pending = [FRENCH.parse(position.pending)] if position.pending else []
+    _check(position, hands, [*floor, *_joined(piles), *_joined(hands), *stock, *pending], rules)
     public = [FRENCH.parse(card) for card, _ in position.known[0]] if position.known else []
     under = [card for card in stock if card in public]
     if under != stock[len(stock) - len(under) :]:
@@ -84,9 +91,11 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
                 f"known says {FRENCH.text(card)}: only cards that were swept under the deck are, until they are played"
             )
     deck = stock[: len(stock) - len(under)]
-    gone = [*_joined(piles), *floor, *_joined(hands), *under]
+    gone = [*_joined(piles), *floor, *pending, *_joined(hands), *under]
+    plays = _plays_in_order(position, rules)
 
-    s["deck"][:] = [*gone, *deck]
+    s["deck"][:] = 0
+    s["deck"][: deck_size(rules)] = [*gone, *deck]
     s["cursor"] = len(gone)
     s["swept"][:] = (dealt + under + [0] * 8)[:8]
     s["swept_count"], s["swept_dealt"] = len(dealt + under), len(dealt)
@@ -95,23 +104,23 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     s["piles"][: rules.players] = [as_set(pile) for pile in piles]
     s["floor"] = as_set(floor)
     s["moved"][:] = 0
-    for arrival, card in enumerate([*_joined(piles), *floor], 1):
+    for arrival, card in enumerate([*_joined(piles), *floor, *pending], 1):
         s["moved"][card] = arrival
-    ply = len(floor) + sum(map(len, piles)) - HAND
-    in_packet = HAND * rules.players - sum(map(len, hands))
-    s["ply"], s["packet_start"] = ply, ply - in_packet
-    s["packet"] = ply // (HAND * rules.players) - (ply == MAX_PLIES)
+    ply = len(floor) + sum(map(len, piles)) + len(pending) - rules.first_floor
+    in_packet = rules.packet * rules.players
+    s["ply"] = ply
+    s["packet"] = num_packets(rules) - 1 - len(stock) // in_packet
     s["actions"][:] = NOBODY
-    eldest = (position.dealer + 1) % rules.players
-    for player, played in position.plays:
-        turns = [
-            t
-            for t in range(in_packet)
-            if (eldest + t) % rules.players == player and s["actions"][ply - in_packet + t] < 0
-        ]
-        if not turns:
-            raise ValueError(f"seat {player} has not made so many plays in this packet: {position.plays}")
-        s["actions"][ply - in_packet + turns[0]] = FRENCH.parse(played)
+    s["plays"][:] = NOBODY
+    s["played"] = len(plays)
+    s["plays"][: len(plays)] = plays
+    s["cannot_hold"][:] = 0
+    if rules.must_capture == HAND:
+        _note_what_was_laid(s, position, plays, piles, floor)
+    s["pending"] = pending[0] if pending else NOBODY
+    if pending:
+        s["actions"][ply - 1] = pending[0]  # `_in_order` looks for the played card there
+    s["named"] = as_set(_ids(position.named))
     s["to_play"] = TERMINAL if position.to_play is None else position.to_play
     s["dealer"] = position.dealer
     s["last_capturer"] = NOBODY if position.last_capturer is None else position.last_capturer
@@ -124,6 +133,48 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
             s["basras"][side] = max(points - int(card_points(pile_of_side(s, side, rules))), 0) // rules.basra
     s["carry"] = position.carry
     s["round_over"], s["match_over"] = position.round_over, position.match_over
+    if pending:
+        _check_choice(s, pending[0], rules)
+
+
+def _plays_in_order(position: Position, rules: Rules) -> list[int]:
+    """Cards played in this packet, from the eldest on; cards that the position does not tell are left out at the end."""
+    eldest = (position.dealer + 1) % rules.players
+    made = rules.packet * rules.players - sum(map(len, position.hands))
+    for turn, (player, _) in enumerate(position.plays):
+        if player != (eldest + turn) % rules.players or turn >= made:
+            raise ValueError(
+                f"plays are {position.plays}: {made} plays were made in this packet, in turn from seat {eldest} on"
+            )
+    return _ids(card for _, card in position.plays)
+
+
+def _note_what_was_laid(s: Any, position: Position, plays: list[int], piles: list[list[int]], floor: list[int]) -> None:
+    """What each seat cannot hold, since it laid a card down and had to capture if it could: the packet told backwards."""
+    lying, piles = list(floor), [list(pile) for pile in piles]
+    for turn in reversed(range(len(plays))):
+        card, seat = plays[turn], position.plays[turn][0]
+        if card in lying:
+            lying.remove(card)
+            table = as_set(lying)
+            s["cannot_hold"][seat] |= int(capturing_ranks(table, count_values(table)))
+        elif card in piles[seat]:
+            taken_with = piles[seat].index(card)
+            lying += piles[seat][taken_with + 1 :]
+            del piles[seat][taken_with:]
+
+
+def _check_choice(s: Any, card: int, rules: Rules) -> None:
+    """Refuse a pending card whose capture leaves no choice, and names that no option holds."""
+    floor, named = int(s["floor"]), int(s["named"])
+    groups = int(summands(within_reach(floor, count_values(floor), card, rules), card))
+    possible = 0
+    for each in members(named):  # one after the other, as they were named
+        if named & ~groups or not (int(nameable(groups, possible, card >> 2)) >> each) & 1:
+            raise ValueError(f"{FRENCH.text(each)} cannot be named for {FRENCH.text(card)}")
+        possible |= 1 << each
+    if not choices(s, rules):
+        raise ValueError(f"the capture of {FRENCH.text(card)} leaves no choice: nothing is pending")
 
 
 def _ids(cards: Iterable[str]) -> list[int]:
@@ -135,7 +186,9 @@ def _joined(places: list[list[int]]) -> list[int]:
 
 
 def _check(position: Position, hands: list[list[int]], every: list[int], rules: Rules) -> None:
-    foreign = [name for name in ("hidden", "trump", "trick", "pending", "named") if getattr(position, name)]
+    foreign = [name for name in ("hidden", "trump", "trick", "swapped") if getattr(position, name)]
+    if rules.capture != CHOOSE:
+        foreign += [name for name in ("pending", "named") if getattr(position, name)]
     if foreign:
         raise ValueError(f"this game has no {', '.join(foreign)}")
     for name in ("points", "scores", "basras"):
@@ -145,10 +198,14 @@ def _check(position: Position, hands: list[list[int]], every: list[int], rules: 
         raise ValueError("all seats know the same cards: they saw them go under the deck")
     if position.round_over and (_joined(hands) or position.stock):
         raise ValueError("the round is over: hands and stock must be empty")
-    if sorted(every) != list(range(CARDS)):
+    pack = list(members(rules.ranks & rules.suits))
+    if sorted(every) != pack:
         twice = sorted({FRENCH.text(card) for card in every if every.count(card) > 1})
-        missing = [FRENCH.text(card) for card in range(CARDS) if card not in every]
-        raise ValueError(f"each card must lie in exactly one place; twice: {twice}, nowhere: {missing}")
+        missing = [FRENCH.text(card) for card in pack if card not in every]
+        foreign = [FRENCH.text(card) for card in every if card not in pack]
+        raise ValueError(
+            f"each card must lie in exactly one place; twice: {twice}, nowhere: {missing}, not in play: {foreign}"
+        )
     if len(hands) != rules.players or len(position.piles) != rules.players:
         raise ValueError(
             f"expected hands and piles of {rules.players} seats, got {len(hands)} and {len(position.piles)}"
@@ -162,12 +219,15 @@ def _check(position: Position, hands: list[list[int]], every: list[int], rules: 
             raise ValueError(f"{name} is {seat}: seats are 0 to {rules.players - 1}")
     if (position.to_play is None) != position.round_over:
         raise ValueError("to_play is None exactly when the round is over")
+    if position.named and not position.pending:
+        raise ValueError(f"named is {position.named}, and no card is pending")
     if position.to_play is not None:
         eldest = (position.dealer + 1) % rules.players
         sizes = [len(hands[(eldest + turn) % rules.players]) for turn in range(rules.players)]
         mover = (position.to_play - eldest) % rules.players
+        sizes[mover] += bool(position.pending)  # a pending card has left its hand already
         largest = sizes[mover]
-        if not 1 <= largest <= HAND or sizes != [largest - (turn < mover) for turn in range(rules.players)]:
+        if not 1 <= largest <= rules.packet or sizes != [largest - (turn < mover) for turn in range(rules.players)]:
             raise ValueError(f"hands of {sizes} cards from the eldest on do not fit seat {position.to_play} to play")
-        if len(position.stock) % (HAND * rules.players):
+        if len(position.stock) % (rules.packet * rules.players):
             raise ValueError(f"a stock of {len(position.stock)} cards is no whole number of packets")

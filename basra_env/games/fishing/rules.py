@@ -2,92 +2,130 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from basra_env.core.cards import FRENCH, as_set
-from basra_env.core.errors import unknown
+from basra_env.core.parameters import Parameters, check_seats, choice, flag, integer, letters, named
 
 CARDS = FRENCH.size
-HAND = 4
-"""Cards of one seat's packet, and of the first floor."""
+MAX_IN_HANDS = 24
+"""Cards that all hands together may hold."""
 
-JACKS = as_set(FRENCH.parse_all(["JC", "JD", "JH", "JS"]))
+RANKS = {rank: as_set(4 * number + suit for suit in range(4)) for number, rank in enumerate(FRENCH.ranks)}
+SUITS = {suit: as_set(range(number, CARDS, 4)) for number, suit in enumerate(FRENCH.suits)}
+JACKS = RANKS["J"]
 SEVEN_OF_DIAMONDS = FRENCH.parse("7D")
-_JACKS_AND_7D = JACKS | 1 << SEVEN_OF_DIAMONDS
+_SETS = {"J": JACKS, "J 7D": JACKS | 1 << SEVEN_OF_DIAMONDS, "7D": 1 << SEVEN_OF_DIAMONDS, "none": 0}
+
+UNION, DISJOINT, CHOOSE = range(3)
+"""`capture`: how overlapping groups are settled."""
+CARRY, VOID, EACH = range(3)
+"""`majority_tied`."""
+CARD, HAND = range(2)
+"""`must_capture`."""
 
 
 class Rules(NamedTuple):
     """One rule set. Every field is an integer, so that a new rule set is a new value and compiles nothing.
 
-    Attributes:
-        players: seats, 2 to 4.
-        teams: 1 where four seats play as two pairs.
-        sweepers: set of cards that take the whole floor.
-        barred: set of cards that the first floor may not hold.
-        basra: points for a capture that clears the floor.
-        majority: points for most cards; a tie carries them over to the next round.
-        target: points that a match is played to.
+    What each means stands in `PARAMETERS`. `ranks`, `suits`, `sweepers` and `barred` are sets of cards; the cards in
+    play are those in both `ranks` and `suits`.
     """
 
     players: int = 2
     teams: int = 0
-    sweepers: int = _JACKS_AND_7D
-    barred: int = _JACKS_AND_7D
+    ranks: int = sum(RANKS.values())
+    suits: int = sum(SUITS.values())
+    packet: int = 4
+    first_floor: int = 4
+    sweepers: int = _SETS["J 7D"]
+    barred: int = _SETS["J 7D"]
+    capture: int = UNION
+    must_capture: int = CARD
     basra: int = 10
+    jack_on_jack: int = 0
     majority: int = 30
+    majority_tied: int = CARRY
     target: int = 121
 
 
-VARIANTS: dict[str, Rules] = {"dananeer": Rules()}
+PARAMETERS = Parameters(
+    integer("players", 2, 4, "seats"),
+    flag("teams", "four seats play as two pairs"),
+    letters("ranks", RANKS, "ranks in play"),
+    letters("suits", SUITS, "suits in play"),
+    integer("packet", 1, 12, "cards dealt to each seat at a time"),
+    integer("first_floor", 0, 12, "cards turned up on the first floor"),
+    named("sweepers", _SETS, "cards that take the whole floor"),
+    named("barred", _SETS, "cards that the first floor may not hold: they go under the deck"),
+    choice(
+        "capture",
+        ("union", "disjoint", "choose"),
+        "overlapping groups: all are taken, or the disjoint ones with the most cards, or the player chooses",
+    ),
+    choice(
+        "must_capture",
+        ("card", "hand"),
+        "the played card takes all it can; or moreover whoever can capture must",
+    ),
+    integer("basra", 0, 100, "points for a capture that clears the floor"),
+    integer("jack_on_jack", 0, 100, "points for a jack that takes exactly one lone jack"),
+    integer("majority", 0, 1000, "points for most cards, counted by side"),
+    choice(
+        "majority_tied",
+        ("carry", "void", "each"),
+        "most cards are tied: the points go to the next round; or no point of the round counts and the next round's "
+        "are worth more; or all that tie score them",
+    ),
+    integer("target", 1, 1_000_000, "points that a match is played to"),
+)
 
-_SETS = {"J": JACKS, "J 7D": _JACKS_AND_7D}
+_STANDARD = Rules(
+    sweepers=JACKS, barred=JACKS, capture=CHOOSE, majority=3, majority_tied=EACH, target=100
+)  # fmt: skip
+
+VARIANTS: dict[str, Rules] = {
+    "dananeer": Rules(),
+    "classic": Rules(capture=CHOOSE, majority_tied=VOID),
+    "standard": _STANDARD,
+    "egyptian": Rules(capture=CHOOSE, jack_on_jack=20, majority_tied=EACH, target=100),
+    # Ten cards and eight, for research: every deal and every play of them can be gone through.
+    "mini": Rules(
+        ranks=RANKS["A"] | RANKS["2"] | RANKS["3"] | RANKS["4"] | RANKS["J"], suits=SUITS["C"] | SUITS["D"],
+        packet=2, first_floor=2, capture=CHOOSE, majority=3, majority_tied=EACH, target=50,
+    ),
+    "micro": Rules(
+        ranks=RANKS["A"] | RANKS["2"] | RANKS["3"] | RANKS["J"], suits=SUITS["C"] | SUITS["D"],
+        packet=2, first_floor=0, capture=CHOOSE, majority=3, majority_tied=EACH, target=50,
+    ),
+}  # fmt: skip
+
+_PLAYED_IN_PAIRS = ("egyptian",)
 
 
-def with_fields(rules: Rules, **fields: Any) -> Rules:
-    """`rules` with some fields replaced.
+def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
+    """The rules of a variant with some fields replaced.
 
     Raises:
         ValueError: an unknown field, or a value that makes no sense.
     """
-    for name in fields:
-        if name not in Rules._fields:
-            raise ValueError(unknown("rule field", name, Rules._fields))
-    return _checked(rules._replace(**{name: _number(name, value) for name, value in fields.items()}))
-
-
-def readable(rules: Rules) -> dict[str, Any]:
-    """The fields as a person writes them; `with_fields` takes them back."""
-    names = {number: text for text, number in _SETS.items()}
-    fields: dict[str, Any] = rules._asdict()
-    fields["teams"] = bool(rules.teams)
-    for name in ("sweepers", "barred"):
-        fields[name] = names[fields[name]]
-    return fields
-
-
-def _number(name: str, value: Any) -> int:
-    """The integer that stands for `value` in the field `name`."""
-    if name in ("sweepers", "barred"):
-        text = " ".join(str(value).upper().replace(",", " ").split())
-        if text not in _SETS:
-            raise ValueError(unknown(f"value of {name}", value, _SETS))
-        return _SETS[text]
-    if name == "teams":
-        if value not in (True, False):
-            raise ValueError(f"teams is {value!r}: expected true or false")
-        return int(value)
-    if isinstance(value, bool) or (not isinstance(value, int) and not hasattr(value, "__index__")):
-        raise ValueError(f"{name} is {value!r}: expected an integer")
-    return int(value)
-
-
-def _checked(rules: Rules) -> Rules:
-    if not 2 <= rules.players <= 4:
-        raise ValueError(f"players is {rules.players}: the fishing games seat 2, 3 or 4")
-    if rules.teams and rules.players != 4:
-        raise ValueError(f"teams is true with {rules.players} players: pairs need players=4")
-    for name, lowest, highest in (("basra", 0, 100), ("majority", 0, 1000), ("target", 1, 1_000_000)):
-        value = getattr(rules, name)
-        if not lowest <= value <= highest:
-            raise ValueError(f"{name} is {value}: expected {lowest} to {highest}")
+    rules: Rules = PARAMETERS.replaced(VARIANTS[variant], fields)
+    in_pairs = variant in _PLAYED_IN_PAIRS
+    if in_pairs and "teams" not in fields:
+        rules = rules._replace(teams=int(rules.players == 4))
+    check_seats(rules, (2, 4) if in_pairs else (2, 3, 4))
+    cards = rules.ranks & rules.suits
+    size = cards.bit_count()
+    if rules.players * rules.packet > MAX_IN_HANDS:
+        raise ValueError(f"packet is {rules.packet}: {rules.players} hands may hold {MAX_IN_HANDS} cards together")
+    rest = size - rules.first_floor
+    if rest <= 0 or rest % (rules.players * rules.packet):
+        raise ValueError(
+            f"{size} cards, {rules.first_floor} of them on the first floor, are no whole number of packets of "
+            f"{rules.packet} for {rules.players} players"
+        )
+    barred = (cards & rules.barred).bit_count()
+    if rest - rules.players * rules.packet < barred and rules.first_floor:
+        raise ValueError(f"{barred} of {size} cards are barred: the first floor might not be filled")
     return rules
