@@ -10,11 +10,12 @@ from basra_env.core.bits import CardSet, lowest, nth_card, popcount
 from basra_env.core.chance import below
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides
+from basra_env.core.packets import pile_of_side
 from basra_env.core.record import NOBODY
 from basra_env.games.fishing.capture import captured, within_reach
 from basra_env.games.fishing.choice import best_option, summands
 from basra_env.games.fishing.groups import count_values
-from basra_env.games.fishing.kernels import legal, pile_of_side
+from basra_env.games.fishing.kernels import legal
 from basra_env.games.fishing.layout import is_lone, is_low
 from basra_env.games.fishing.points import basra_points, card_points
 from basra_env.games.fishing.rules import JACKS, Rules

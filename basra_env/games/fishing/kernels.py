@@ -10,37 +10,39 @@ from basra_env.core.bits import CardSet, lowest, nth_card, popcount
 from basra_env.core.chance import below, next_word, shuffle
 from basra_env.core.jit import kernel
 from basra_env.core.match import finish_round, num_sides, seat_after, side_of
+from basra_env.core.packets import (
+    LEFTOVER,
+    PACKET_FIELDS,
+    clear_packets,
+    clear_plays,
+    deal_hands,
+    draw,
+    note_play,
+    pile_of_side,
+    stock_size,
+    sweep_under,
+    swept_set,
+)
 from basra_env.core.record import CHANCE, NOBODY, record_dtype
 from basra_env.games.fishing.capture import captured, capturing_ranks, cards_of_ranks, within_reach
 from basra_env.games.fishing.choice import in_some_option, nameable, overlap, summands
 from basra_env.games.fishing.groups import count_values
 from basra_env.games.fishing.points import basra_points, card_points
-from basra_env.games.fishing.rules import CARDS, CHOOSE, EACH, HAND, MAX_IN_HANDS, VOID, Rules
+from basra_env.games.fishing.rules import CARDS, CHOOSE, EACH, HAND, VOID, Rules
 
 MAX_PLIES = 52 + 36
 """Every card is played once at most, and every card of a value below ten named once at most: naming it takes it."""
-LEFTOVER = 128
-"""Added to `moved` of a card that goes to the last capturer at the end."""
 
 RECORD = record_dtype(
     CARDS,
     MAX_PLIES,
     [
-        ("hands", np.int64, (4,)),  # set of each seat
-        ("piles", np.int64, (4,)),  # set of each seat, partners apart
+        *PACKET_FIELDS,
         ("floor", np.int64, ()),
         ("named", np.int64, ()),  # floor cards named so far in a choice
         ("pending", np.int8, ()),  # the card whose capture is being chosen, or NOBODY
-        ("moved", np.uint8, (CARDS,)),  # when each card came to where it lies: first floor, then by ply; see `_now`
-        ("plays", np.int8, (MAX_IN_HANDS,)),  # cards played in this packet, from the eldest on
-        ("played", np.uint8, ()),  # how many
+        ("moved", np.uint8, (CARDS,)),  # when each card came to where it lies: on the first floor, then by ply
         ("cannot_hold", np.uint16, (4,)),  # `capturing_ranks` that each seat has shown not to hold, in this packet
-        ("swept", np.int8, (8,)),  # cards put under the deck while the first floor was turned, in that order
-        ("swept_count", np.int8, ()),
-        ("swept_dealt", np.int8, ()),  # how many of them have been dealt since
-        ("packet", np.uint8, ()),
-        ("basras", np.uint8, (4,)),  # number made by each side
-        ("last_capturer", np.int8, ()),
     ],
 )
 
@@ -59,17 +61,14 @@ def deal(s: Any, rules: Rules) -> None:
         _clear(s)
     else:
         s["packet"] += 1
-        _clear_plays(s)
+        clear_plays(s)
+    for seat in range(4):
+        s["cannot_hold"][seat] = 0
     size = deck_size(rules)
-    eldest = seat_after(int(s["dealer"]), 1, rules.players)
-    for _ in range(rules.packet):
-        seat = eldest
-        for _ in range(rules.players):
-            s["hands"][seat] |= 1 << _draw(s, size)
-            seat = seat_after(seat, 1, rules.players)
+    deal_hands(s, size, rules)
     if first:
         _turn_first_floor(s, size, rules)
-    s["to_play"] = eldest
+    s["to_play"] = seat_after(int(s["dealer"]), 1, rules.players)
 
 
 @kernel
@@ -92,9 +91,7 @@ def apply(s: Any, action: int, rules: Rules) -> None:
         _take(s, seat, card, taken, rules)
         _pass_on(s, seat, rules)
         return
-    s["hands"][seat] &= ~(1 << action)
-    s["plays"][s["played"]] = action
-    s["played"] += 1
+    note_play(s, seat, action)
     s["moved"][action] = rules.first_floor + int(s["ply"])  # the driver has counted this ply
     counts = count_values(floor)
     if rules.capture == CHOOSE and overlap(within_reach(floor, counts, action, rules), action, rules):
@@ -158,7 +155,7 @@ def _pass_on(s: Any, seat: int, rules: Rules) -> None:
     following = seat_after(seat, 1, rules.players)
     if s["hands"][following]:  # hands are equal at the start of a packet, so the next seat runs out last
         s["to_play"] = following
-    elif stock_size(s, rules):
+    elif stock_size(s, deck_size(rules)):
         s["to_play"] = CHANCE
     else:
         _count_round(s, rules)
@@ -248,75 +245,12 @@ def _deal_hands(s: Any, seat: int, unseen: CardSet, public: CardSet, rules: Rule
 
 
 @kernel
-def stock_size(s: Any, rules: Rules) -> int:
-    """Cards still to be dealt: the rest of the deck, and beneath it what was swept under it."""
-    return deck_size(rules) - int(s["cursor"]) + int(s["swept_count"]) - int(s["swept_dealt"])
-
-
-@kernel
-def swept_set(s: Any) -> CardSet:
-    """Cards that everybody saw go under the deck, wherever they are now."""
-    cards = 0
-    for place in range(s["swept_count"]):
-        cards |= 1 << int(s["swept"][place])
-    return cards
-
-
-@kernel
-def pile_of_side(s: Any, side: int, rules: Rules) -> CardSet:
-    """Cards won by a side: partners' piles together."""
-    cards = 0
-    for seat in range(side, rules.players, num_sides(rules)):
-        cards |= int(s["piles"][seat])
-    return cards
-
-
-@kernel
 def _clear(s: Any) -> None:
     """An empty table before a round."""
-    s["ply"] = 0
-    s["packet"] = 0
+    clear_packets(s, MAX_PLIES, CARDS)
     s["floor"] = 0
     s["named"] = 0
     s["pending"] = NOBODY
-    s["swept_count"] = 0
-    s["swept_dealt"] = 0
-    s["last_capturer"] = NOBODY
-    s["round_over"] = 0
-    for seat in range(4):
-        s["hands"][seat] = 0
-        s["piles"][seat] = 0
-        s["points"][seat] = 0
-        s["basras"][seat] = 0
-    for place in range(8):
-        s["swept"][place] = 0
-    for card in range(CARDS):
-        s["moved"][card] = 0
-    for ply in range(MAX_PLIES):
-        s["actions"][ply] = NOBODY
-    _clear_plays(s)
-
-
-@kernel
-def _clear_plays(s: Any) -> None:
-    """Nothing played yet in this packet."""
-    s["played"] = 0
-    for nth in range(MAX_IN_HANDS):
-        s["plays"][nth] = NOBODY
-    for seat in range(4):
-        s["cannot_hold"][seat] = 0
-
-
-@kernel
-def _draw(s: Any, size: int) -> int:
-    """Take the next card: from the deck of `size` cards, then from what lies under it."""
-    if s["cursor"] < size:
-        card = int(s["deck"][s["cursor"]])
-        s["cursor"] += 1
-    else:
-        card = int(s["swept"][s["swept_dealt"]])
-        s["swept_dealt"] += 1
-    return card
 
 
 @kernel
@@ -324,10 +258,9 @@ def _turn_first_floor(s: Any, size: int, rules: Rules) -> None:
     """Turn cards one at a time; one that may not lie there goes under the deck, until enough lie."""
     lying = 0
     while lying < rules.first_floor:
-        card = _draw(s, size)
+        card = draw(s, size)
         if (rules.barred >> card) & 1:
-            s["swept"][s["swept_count"]] = card
-            s["swept_count"] += 1
+            sweep_under(s, card)
         else:
             lying += 1
             s["floor"] |= 1 << card

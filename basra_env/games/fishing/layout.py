@@ -13,12 +13,13 @@ from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.cards import FRENCH
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, seat_after, seats_on, side_of
+from basra_env.core.packets import pile_of_side, read_number, write_all_due, write_number, write_plays, write_swept
 from basra_env.core.record import NOBODY
 from basra_env.core.spec import Layout
 from basra_env.games.fishing.capture import captured, within_reach
 from basra_env.games.fishing.choice import best_option, nameable, overlap, summands
 from basra_env.games.fishing.groups import NUMBERS, count_values, sum_of_values
-from basra_env.games.fishing.kernels import deck_size, pile_of_side, stock_size, swept_set
+from basra_env.games.fishing.kernels import deck_size
 from basra_env.games.fishing.points import basra_points, card_points
 from basra_env.games.fishing.rules import CARDS, CHOOSE, Rules
 
@@ -103,21 +104,12 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
         at += CARDS
         out[totals + offset] = s["basras"][side]
         out[totals + sides + offset] = popcount(pile)
-        _write_number(int(s["scores"][side]), out, totals + 2 * sides + 2 * offset)
+        write_number(int(s["scores"][side]), out, totals + 2 * sides + 2 * offset)
     if s["swept_count"]:
-        _write_swept(s, seat, rules, out, at)
+        write_swept(s, seat, deck_size(rules), rules, out, at, CARDS)
     at += players * CARDS
     dealer = int(s["dealer"])
-    turn = seats_on(seat, seat_after(dealer, 1, players), players)
-    nth = 1
-    till_next = players
-    for number in range(s["played"]):
-        out[at + turn * CARDS + int(s["plays"][number])] = nth
-        turn = seat_after(turn, 1, players)
-        till_next -= 1
-        if till_next == 0:
-            nth += 1
-            till_next = players
+    write_plays(s, seat, rules, out, at, CARDS)
     at += players * CARDS
     seen |= ~(rules.ranks & rules.suits)
     if rules.capture == CHOOSE and s["pending"] != NOBODY:
@@ -128,8 +120,8 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     out[scalars + 1 + seats_on(seat, dealer, players)] = 1
     if s["last_capturer"] >= 0:
         out[scalars + 1 + players + seats_on(seat, int(s["last_capturer"]), players)] = 1
-    _write_number(int(s["carry"]), out, totals + 4 * sides)
-    _write_number(rules.target if s["match"] else 0, out, totals + 4 * sides + 2)
+    write_number(int(s["carry"]), out, totals + 4 * sides)
+    write_number(rules.target if s["match"] else 0, out, totals + 4 * sides + 2)
 
 
 @kernel
@@ -137,48 +129,7 @@ def reveal(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     """Write where all unseen cards are into `out`: uint8 (players x 52,), coded as the field `due`."""
     for place in range(out.shape[0]):
         out[place] = 0
-    for other in range(rules.players):
-        _write_held(int(s["hands"][other]), seats_on(seat, other, rules.players), out, 0)
-    owner = seats_on(seat, seat_after(int(s["dealer"]), 1, rules.players), rules.players)
-    packet = 2
-    till_next = rules.players * rules.packet
-    for place in range(s["cursor"], deck_size(rules)):
-        out[owner * CARDS + int(s["deck"][place])] = packet
-        owner = seat_after(owner, 1, rules.players)
-        till_next -= 1
-        if till_next == 0:
-            packet += 1
-            till_next = rules.players * rules.packet
-    for place in range(s["swept_dealt"], s["swept_count"]):
-        _write_due(s, place, seat, rules, out, 0)
-
-
-@kernel
-def _write_swept(s: Any, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
-    """The field `due`: swept cards still under the deck, and those dealt since and not yet played."""
-    public = swept_set(s)
-    for other in range(rules.players):
-        _write_held(int(s["hands"][other]) & public, seats_on(seat, other, rules.players), out, at)
-    for place in range(s["swept_dealt"], s["swept_count"]):
-        _write_due(s, place, seat, rules, out, at)
-
-
-@kernel
-def _write_due(s: Any, place: int, seat: int, rules: Rules, out: np.ndarray, at: int) -> None:
-    """A card that was swept under the deck, by its place there: to whom it will be dealt, and in how many packets."""
-    depth = stock_size(s, rules) - int(s["swept_count"]) + place
-    in_packet = rules.players * rules.packet
-    eldest = seat_after(int(s["dealer"]), 1, rules.players)
-    owner = seat_after(eldest, depth % rules.players, rules.players)
-    out[at + seats_on(seat, owner, rules.players) * CARDS + int(s["swept"][place])] = 2 + depth // in_packet
-
-
-@kernel
-def _write_held(cards: CardSet, seat: int, out: np.ndarray, at: int) -> None:
-    """Cards that are in the hand of the seat with the relative number `seat`."""
-    while cards:
-        out[at + seat * CARDS + lowest(cards)] = 1
-        cards &= cards - 1
+    write_all_due(s, seat, deck_size(rules), rules, out, CARDS)
 
 
 @kernel
@@ -259,13 +210,6 @@ def is_low(floor: CardSet) -> bool:
     return (floor != 0) & (floor & ~NUMBERS == 0) & (sum_of_values(floor) <= LOW_SUM)
 
 
-@kernel
-def _write_number(number: int, out: np.ndarray, at: int) -> None:
-    number = min(max(number, 0), 65535)
-    out[at] = number >> 8
-    out[at + 1] = number & 255
-
-
 def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     """What the seat that was shown `obs` knows, in words: the inverse of `observe`.
 
@@ -280,9 +224,6 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     """
     fields = layout(rules)
     view = {name: fields.view(obs, name) for name in fields}
-
-    def number(pair: np.ndarray) -> int:
-        return int(pair[0]) * 256 + int(pair[1])
 
     def only(flags: np.ndarray) -> int | None:
         return int(flags.argmax()) if flags.any() else None
@@ -316,8 +257,8 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         "last_capturer": only(view["last_capturer"]),
         "basras": tuple(map(int, view["basras"])),
         "cards": tuple(map(int, view["cards"])),
-        "scores": tuple(map(number, view["scores"])),
-        "carry": number(view["carry"]),
-        "target": number(view["target"]),
+        "scores": tuple(map(read_number, view["scores"])),
+        "carry": read_number(view["carry"]),
+        "target": read_number(view["target"]),
         **choice,
     }

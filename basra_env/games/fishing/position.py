@@ -7,12 +7,21 @@ from typing import Any
 
 from basra_env.core.cards import FRENCH, as_set, members
 from basra_env.core.match import num_sides
+from basra_env.core.packets import pile_of_side
 from basra_env.core.position import Position
+from basra_env.core.position_checks import (
+    check_cards,
+    check_fields,
+    check_seats,
+    check_turn,
+    plays_in_order,
+    swept_cards,
+)
 from basra_env.core.record import NOBODY, TERMINAL
 from basra_env.games.fishing.capture import capturing_ranks, within_reach
 from basra_env.games.fishing.choice import nameable, summands
 from basra_env.games.fishing.groups import count_values
-from basra_env.games.fishing.kernels import MAX_PLIES, choices, deck_size, pile_of_side
+from basra_env.games.fishing.kernels import MAX_PLIES, choices, deck_size
 from basra_env.games.fishing.layout import num_packets
 from basra_env.games.fishing.points import card_points
 from basra_env.games.fishing.rules import CHOOSE, HAND, Rules
@@ -79,20 +88,12 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     hands, floor = [_ids(hand) for hand in position.hands], _ids(position.floor)
     piles, stock = [_ids(pile) for pile in position.piles], _ids(position.stock)
     pending = [FRENCH.parse(position.pending)] if position.pending else []
-    _check(position, hands, [*floor, *_joined(piles), *_joined(hands), *stock, *pending], rules)
+    _check(position, [*floor, *_joined(piles), *_joined(hands), *stock, *pending], rules)
     public = [FRENCH.parse(card) for card, _ in position.known[0]] if position.known else []
-    under = [card for card in stock if card in public]
-    if under != stock[len(stock) - len(under) :]:
-        raise ValueError("cards known to be under the deck must be the last of the stock")
-    dealt = [card for card in public if card not in under]
-    for card in public:
-        if not (rules.barred >> card) & 1 or (card in dealt and card not in _joined(hands)):
-            raise ValueError(
-                f"known says {FRENCH.text(card)}: only cards that were swept under the deck are, until they are played"
-            )
+    dealt, under = swept_cards(public, stock, _joined(hands), rules.barred, FRENCH)
     deck = stock[: len(stock) - len(under)]
     gone = [*_joined(piles), *floor, *pending, *_joined(hands), *under]
-    plays = _plays_in_order(position, rules)
+    plays = plays_in_order(position, rules, FRENCH)
 
     s["deck"][:] = 0
     s["deck"][: deck_size(rules)] = [*gone, *deck]
@@ -137,18 +138,6 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
         _check_choice(s, pending[0], rules)
 
 
-def _plays_in_order(position: Position, rules: Rules) -> list[int]:
-    """Cards played in this packet, from the eldest on; cards that the position does not tell are left out at the end."""
-    eldest = (position.dealer + 1) % rules.players
-    made = rules.packet * rules.players - sum(map(len, position.hands))
-    for turn, (player, _) in enumerate(position.plays):
-        if player != (eldest + turn) % rules.players or turn >= made:
-            raise ValueError(
-                f"plays are {position.plays}: {made} plays were made in this packet, in turn from seat {eldest} on"
-            )
-    return _ids(card for _, card in position.plays)
-
-
 def _note_what_was_laid(s: Any, position: Position, plays: list[int], piles: list[list[int]], floor: list[int]) -> None:
     """What each seat cannot hold, since it laid a card down and had to capture if it could: the packet told backwards."""
     lying, piles = list(floor), [list(pile) for pile in piles]
@@ -185,49 +174,13 @@ def _joined(places: list[list[int]]) -> list[int]:
     return [card for place in places for card in place]
 
 
-def _check(position: Position, hands: list[list[int]], every: list[int], rules: Rules) -> None:
-    foreign = [name for name in ("hidden", "trump", "trick", "swapped") if getattr(position, name)]
-    if rules.capture != CHOOSE:
-        foreign += [name for name in ("pending", "named") if getattr(position, name)]
-    if foreign:
-        raise ValueError(f"this game has no {', '.join(foreign)}")
-    for name in ("points", "scores", "basras"):
-        if len(getattr(position, name)) not in (0, num_sides(rules)):
-            raise ValueError(f"{name} is {getattr(position, name)}: expected one for each of {num_sides(rules)} sides")
+def _check(position: Position, every: list[int], rules: Rules) -> None:
+    choice = () if rules.capture == CHOOSE else ("pending", "named")
+    check_fields(position, ("hidden", "trump", "trick", "swapped", *choice))
+    check_seats(position, rules)
+    check_cards(every, list(members(rules.ranks & rules.suits)), FRENCH)
+    check_turn(position, rules)
     if any(tuple(seen) != tuple(position.known[0]) for seen in position.known):
         raise ValueError("all seats know the same cards: they saw them go under the deck")
-    if position.round_over and (_joined(hands) or position.stock):
-        raise ValueError("the round is over: hands and stock must be empty")
-    pack = list(members(rules.ranks & rules.suits))
-    if sorted(every) != pack:
-        twice = sorted({FRENCH.text(card) for card in every if every.count(card) > 1})
-        missing = [FRENCH.text(card) for card in pack if card not in every]
-        foreign = [FRENCH.text(card) for card in every if card not in pack]
-        raise ValueError(
-            f"each card must lie in exactly one place; twice: {twice}, nowhere: {missing}, not in play: {foreign}"
-        )
-    if len(hands) != rules.players or len(position.piles) != rules.players:
-        raise ValueError(
-            f"expected hands and piles of {rules.players} seats, got {len(hands)} and {len(position.piles)}"
-        )
-    for name, seat in (
-        ("to_play", position.to_play),
-        ("dealer", position.dealer),
-        ("last_capturer", position.last_capturer),
-    ):
-        if seat is not None and not 0 <= seat < rules.players:
-            raise ValueError(f"{name} is {seat}: seats are 0 to {rules.players - 1}")
-    if (position.to_play is None) != position.round_over:
-        raise ValueError("to_play is None exactly when the round is over")
     if position.named and not position.pending:
         raise ValueError(f"named is {position.named}, and no card is pending")
-    if position.to_play is not None:
-        eldest = (position.dealer + 1) % rules.players
-        sizes = [len(hands[(eldest + turn) % rules.players]) for turn in range(rules.players)]
-        mover = (position.to_play - eldest) % rules.players
-        sizes[mover] += bool(position.pending)  # a pending card has left its hand already
-        largest = sizes[mover]
-        if not 1 <= largest <= rules.packet or sizes != [largest - (turn < mover) for turn in range(rules.players)]:
-            raise ValueError(f"hands of {sizes} cards from the eldest on do not fit seat {position.to_play} to play")
-        if len(position.stock) % (rules.packet * rules.players):
-            raise ValueError(f"a stock of {len(position.stock)} cards is no whole number of packets")

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from basra_env.core.cards import FRENCH, as_set
+from basra_env.core.packets import MAX_IN_HANDS
 from basra_env.core.parameters import Parameters, check_seats, choice, flag, integer, letters, named
 
 CARDS = FRENCH.size
-MAX_IN_HANDS = 24
-"""Cards that all hands together may hold."""
 
 RANKS = {rank: as_set(4 * number + suit for suit in range(4)) for number, rank in enumerate(FRENCH.ranks)}
 SUITS = {suit: as_set(range(number, CARDS, 4)) for number, suit in enumerate(FRENCH.suits)}

@@ -1,0 +1,91 @@
+"""What every game asks of a `Position` that is set up by hand; each function raises ValueError with what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from basra_env.core.cards import Pack
+from basra_env.core.match import num_sides
+from basra_env.core.position import Position
+
+
+def check_fields(position: Position, absent: Iterable[str]) -> None:
+    """Fields that the game does not have must be empty."""
+    foreign = [name for name in absent if getattr(position, name)]
+    if foreign:
+        raise ValueError(f"this game has no {', '.join(foreign)}")
+
+
+def check_seats(position: Position, rules: Any) -> None:
+    """Hands, piles, seats and sides are as many as the game has."""
+    players, sides = rules.players, num_sides(rules)
+    for name in ("points", "scores", "basras"):
+        if len(getattr(position, name)) not in (0, sides):
+            raise ValueError(f"{name} is {getattr(position, name)}: expected one for each of {sides} sides")
+    for name in ("hands", "piles", "known"):
+        if len(getattr(position, name)) != players and not (name == "known" and not position.known):
+            raise ValueError(f"expected {name} of {players} seats, got {len(getattr(position, name))}")
+    for name in ("to_play", "dealer", "last_capturer"):
+        seat = getattr(position, name)
+        if seat is not None and not 0 <= seat < players:
+            raise ValueError(f"{name} is {seat}: seats are 0 to {players - 1}")
+    if (position.to_play is None) != position.round_over:
+        raise ValueError("to_play is None exactly when the round is over")
+    if position.round_over and (any(position.hands) or position.stock):
+        raise ValueError("the round is over: hands and stock must be empty")
+
+
+def check_cards(every: Sequence[int], cards: Sequence[int], pack: Pack) -> None:
+    """Each card in play lies in exactly one place."""
+    if sorted(every) == list(cards):
+        return
+    twice = sorted({pack.text(card) for card in every if every.count(card) > 1})
+    missing = [pack.text(card) for card in cards if card not in every]
+    foreign = [pack.text(card) for card in every if card not in cards]
+    raise ValueError(
+        f"each card must lie in exactly one place; twice: {twice}, nowhere: {missing}, not in play: {foreign}"
+    )
+
+
+def check_turn(position: Position, rules: Any) -> None:
+    """Hands are as large as they are in the middle of a packet, and the stock is whole packets."""
+    if position.to_play is None:
+        return
+    players, eldest = rules.players, (position.dealer + 1) % rules.players
+    sizes = [len(position.hands[(eldest + turn) % players]) for turn in range(players)]
+    mover = (position.to_play - eldest) % players
+    sizes[mover] += bool(position.pending)  # a pending card has left its hand already
+    largest = sizes[mover]
+    if not 1 <= largest <= rules.packet or sizes != [largest - (turn < mover) for turn in range(players)]:
+        raise ValueError(f"hands of {sizes} cards from the eldest on do not fit seat {position.to_play} to play")
+    if len(position.stock) % (rules.packet * players):
+        raise ValueError(f"a stock of {len(position.stock)} cards is no whole number of packets")
+
+
+def plays_in_order(position: Position, rules: Any, pack: Pack) -> list[int]:
+    """Cards played in this packet, from the eldest on; those that the position does not tell are left out."""
+    eldest = (position.dealer + 1) % rules.players
+    made = rules.packet * rules.players - sum(map(len, position.hands))
+    for turn, (player, _) in enumerate(position.plays):
+        if player != (eldest + turn) % rules.players or turn >= made:
+            raise ValueError(
+                f"plays are {position.plays}: {made} plays were made in this packet, in turn from seat {eldest} on"
+            )
+    return pack.parse_all(card for _, card in position.plays)
+
+
+def swept_cards(
+    public: Sequence[int], stock: Sequence[int], held: Sequence[int], barred: int, pack: Pack
+) -> tuple[list[int], list[int]]:
+    """Of cards known to have been swept under the deck those dealt since, and those still under it."""
+    under = [card for card in stock if card in public]
+    if under != list(stock[len(stock) - len(under) :]):
+        raise ValueError("cards known to be under the deck must be the last of the stock")
+    dealt = [card for card in public if card not in under]
+    for card in public:
+        if not (barred >> card) & 1 or (card in dealt and card not in held):
+            raise ValueError(
+                f"known says {pack.text(card)}: only cards that were swept under the deck are, until they are played"
+            )
+    return dealt, under
