@@ -134,27 +134,26 @@ def check_worlds_keep_what_is_known(game: Game, seed: int = 0) -> None:
             one, two = batch.position(row), other.position(row)
             assert one.hands[seat] == two.hands[seat]
             assert [len(hand) for hand in one.hands] == [len(hand) for hand in two.hands]
-            for name in (
-                "floor",
-                "piles",
-                "plays",
-                "points",
-                "scores",
-                "rounds",
-                "carry",
-                "to_play",
-                "known",
-                "trick",
-                "pending",
-                "named",
-            ):
+            unknown = _unknown_in_piles(one, seat), _unknown_in_piles(two, seat)
+            for pile, twin in zip(one.piles, two.piles, strict=True):
+                assert len(pile) == len(twin)
+                assert [card for card in pile if card not in unknown[0]] == [c for c in twin if c not in unknown[1]]
+            public = ("floor", "plays", "scores", "rounds", "carry", "to_play", "trick", "pending", "named", "basras")
+            for name in (*public, *(() if unknown[0] else ("points",))):
                 assert getattr(one, name) == getattr(two, name), f"row {row}, {name}: {one} against {two}"
+            assert one.known[seat : seat + 1] == two.known[seat : seat + 1]
             for card, place in one.known[seat] if one.known else ():
                 if place == "hand":
                     assert [card in hand for hand in one.hands] == [card in hand for hand in two.hands]
-                else:
+                elif place == "stock":
                     assert one.stock.index(card) == two.stock.index(card)
             assert sorted(cards_of(two)) == sorted(cards_of(one))
+
+
+def _unknown_in_piles(position: Position, seat: int) -> set[str]:
+    """Cards in piles that others have seen and `seat` has not."""
+    own = set(position.known[seat]) if position.known else set()
+    return {card for known in position.known for card, place in known if place == "pile" and (card, place) not in own}
 
 
 def check_worlds_uniform(batch: GameBatch, row: int, seat: int, samples: int, seed: int = 0) -> int:
@@ -360,18 +359,19 @@ def check_decoded_observations(game: Game, seed: int = 0) -> None:
             seen = game.decode(batch.observe([row], seat)[0])
             by_id = game.parse_card
             assert list(seen["hand"]) == sorted(position.hands[seat], key=by_id)
-            assert list(seen["floor"]) == sorted(position.floor, key=by_id)
+            assert sorted(seen["floor"], key=by_id) == sorted(position.floor, key=by_id)
+            unknown = _unknown_in_piles(position, seat)
             for offset in range(sides):
                 side = (game.spec.sides[seat] + offset) % sides
                 pile = [c for s in range(players) if game.spec.sides[s] == side for c in position.piles[s]]
-                assert list(seen["piles"][offset]) == sorted(pile, key=by_id)
+                assert list(seen["piles"][offset]) == sorted(set(pile) - unknown, key=by_id)
                 assert seen["cards"][offset] == len(pile)
                 assert seen["scores"][offset] == position.scores[side]
             assert seen["plays"] == tuple(((s - seat) % players, card) for s, card in position.plays)
             assert seen["dealer"] == (position.dealer - seat) % players
-            assert seen["carry"] == position.carry
+            assert seen.get("carry", 0) == position.carry
             due = {card: (owner, when) for owner, card, when in seen["due"]}
-            assert set(due) == {card for card, _ in (position.known[seat] if position.known else ())}
+            assert set(due) == {card for card, place in position.known[seat] if place != "pile"}
             for card, (owner, when) in due.items():
                 holder = (seat + owner) % players
                 assert (card in position.hands[holder]) == (when == 0)

@@ -34,6 +34,7 @@ class Position:
         dealer: seat.
         last_capturer: seat, or None before any capture.
         basras: number made by each side in this round.
+        basra_points: their points (where basras differ in worth).
         points: of each side in this round; majority and leftovers at its end.
         scores: of each side in this match, over its finished rounds.
         rounds: points of each side in each finished round.
@@ -58,6 +59,7 @@ class Position:
     swapped: tuple[int, ...] = ()
     last_capturer: int | None = None
     basras: tuple[int, ...] = ()
+    basra_points: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     rounds: tuple[tuple[int, ...], ...] = ()

@@ -20,7 +20,7 @@ def check_fields(position: Position, absent: Iterable[str]) -> None:
 def check_seats(position: Position, rules: Any) -> None:
     """Hands, piles, seats and sides are as many as the game has."""
     players, sides = rules.players, num_sides(rules)
-    for name in ("points", "scores", "basras"):
+    for name in ("points", "scores", "basras", "basra_points"):
         if len(getattr(position, name)) not in (0, sides):
             raise ValueError(f"{name} is {getattr(position, name)}: expected one for each of {sides} sides")
     for name in ("hands", "piles", "known"):
