@@ -12,7 +12,7 @@ import numpy as np
 
 from basra_env import Game, GameBatch, make
 from basra_env.core.cards import as_set
-from tests.reference import fishing
+from tests.reference import fishing, topcard
 from tests.reference.match import Match
 
 
@@ -79,6 +79,30 @@ def fishing_contest(name: str, **fields: Any) -> Contest:
         lambda decks, dealer: fishing.match(decks, dealer, rules),
         see,
         carries=(0, 0, rules.majority, 2 * rules.majority),
+    )
+
+
+def topcard_contest(name: str, **fields: Any) -> Contest:
+    """A top-card game."""
+    game = make(name, **fields)
+    rules = topcard.Table(**game.fields())
+
+    def see(s: Any, referee: topcard.Round, ids: Callable[[str], int]) -> list[tuple[str, Any, Any]]:
+        lying = [*map(ids, referee.hidden), *map(ids, referee.floor)]
+        face_down = int(s["secret"]) if s["secret_holder"] < 0 else 0
+        return [
+            ("table", s["table"][: s["table_size"]].tolist(), lying),
+            ("face down", face_down, as_set(map(ids, referee.hidden))),
+            ("last capturer", int(s["last_capturer"]), -1 if referee.last_capturer is None else referee.last_capturer),
+        ]
+
+    return Contest(
+        game,
+        rules,
+        lambda deck, dealer, _carry: topcard.Round(deck, dealer, rules),
+        lambda decks, dealer: topcard.match(decks, dealer, rules),
+        see,
+        deals=lambda deck: not topcard.calls_for_redeal(deck, rules),
     )
 
 
