@@ -8,9 +8,9 @@ from basra_env.core.batch import GameBatch
 from basra_env.core.errors import unknown
 from basra_env.core.game import Family, Game
 from basra_env.core.replay import read_replay
-from basra_env.games import fishing, topcard
+from basra_env.games import briscola, fishing, topcard
 
-_FAMILIES: tuple[Family, ...] = (fishing.FAMILY, topcard.FAMILY)
+_FAMILIES: tuple[Family, ...] = (fishing.FAMILY, topcard.FAMILY, briscola.FAMILY)
 
 
 def games() -> list[str]:

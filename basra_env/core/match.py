@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from basra_env.core.bits import CardSet
 from basra_env.core.jit import kernel
 from basra_env.core.record import TERMINAL
 
@@ -33,6 +34,15 @@ def seat_after(seat: int, steps: int, seats: int) -> int:
 def seats_on(seat: int, other: int, seats: int) -> int:
     """How many places on from `seat` the seat (or side) `other` is: its relative number, 0 for itself."""
     return other - seat + seats if other < seat else other - seat
+
+
+@kernel
+def pile_of_side(s: Any, side: int, rules: Any) -> CardSet:
+    """Cards won by a side: partners' piles together."""
+    cards = 0
+    for seat in range(side, rules.players, num_sides(rules)):
+        cards |= int(s["piles"][seat])
+    return cards
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, lowest
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides, seat_after, seats_on
+from basra_env.core.match import seat_after, seats_on
 from basra_env.core.record import NOBODY
 
 MAX_IN_HANDS = 24
@@ -115,15 +115,6 @@ def swept_set(s: Any) -> CardSet:
     cards = 0
     for place in range(s["swept_count"]):
         cards |= 1 << int(s["swept"][place])
-    return cards
-
-
-@kernel
-def pile_of_side(s: Any, side: int, rules: Any) -> CardSet:
-    """Cards won by a side: partners' piles together."""
-    cards = 0
-    for seat in range(side, rules.players, num_sides(rules)):
-        cards |= int(s["piles"][seat])
     return cards
 
 

@@ -88,6 +88,7 @@ class Spec:
         max_legal: most legal actions at one decision.
         points_bound: most points by which a round can be lost, for the penalty of an illegal action.
         layout: what the bytes of an observation mean.
+        match_unit: what a match adds up: "points", or "rounds" won.
     """
 
     players: int
@@ -101,6 +102,7 @@ class Spec:
     max_legal: int
     points_bound: int
     layout: Layout
+    match_unit: str = "points"
 
     @property
     def num_sides(self) -> int:

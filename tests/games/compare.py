@@ -12,7 +12,7 @@ import numpy as np
 
 from basra_env import Game, GameBatch, make
 from basra_env.core.cards import as_set
-from tests.reference import fishing, topcard
+from tests.reference import briscola, fishing, topcard
 from tests.reference.match import Match
 
 
@@ -106,6 +106,36 @@ def topcard_contest(name: str, **fields: Any) -> Contest:
     )
 
 
+def briscola_contest(name: str, **fields: Any) -> Contest:
+    """Briscola."""
+    game = make(name, **fields)
+    rules = briscola.Table(**game.fields())
+
+    def see(s: Any, referee: briscola.Round, ids: Callable[[str], int]) -> list[tuple[str, Any, Any]]:
+        return [
+            ("trick", s["trick"][: s["trick_size"]].tolist(), [ids(card) for _, card in referee.trick]),
+            ("face up", int(s["face_up"]), ids(referee.stock[-1]) if referee.stock else -1),
+            ("trump", int(s["trump"]), ids(referee.turned_up)),
+            ("stock", s["deck"][s["cursor"] :].tolist(), [ids(card) for card in referee.stock[:-1]]),
+            ("swapped", int(s["swapped"]), as_set(referee.swapped)),
+        ]
+
+    return Contest(
+        game,
+        rules,
+        lambda deck, dealer, _carry: briscola.Round(deck, dealer, rules),
+        lambda decks, dealer: briscola.match(decks, dealer, rules),
+        see,
+    )
+
+
+def contest(name: str, **fields: Any) -> Contest:
+    """The contest of any game."""
+    family = make(name).family.name
+    build = {"fishing": fishing_contest, "topcard": topcard_contest, "briscola": briscola_contest}[family]
+    return build(name, **fields)
+
+
 def compare_rounds(contest: Contest, rounds: int, seed: int, batch_size: int = 256) -> int:
     """Random rounds on the engine and the referee; the number of decisions compared.
 
@@ -131,12 +161,12 @@ def compare_rounds(contest: Contest, rounds: int, seed: int, batch_size: int = 2
             if not rows:
                 break
             plays = [_any(rng, referees[row].legal()) for row in rows]
-            paid = [list(referees[row].score()) for row in rows]
+            paid = [list(referees[row].points) for row in rows]
             for row, action in zip(rows, plays, strict=True):
                 referees[row].play(action)
             slots = batch.step(np.array([contest.action(action) for action in plays]), rows)
             for row, before in zip(rows, paid, strict=True):
-                gain = [now - then for now, then in zip(referees[row].score(), before, strict=True)]
+                gain = [now - then for now, then in zip(referees[row].points, before, strict=True)]
                 expected = [
                     gain[side] - (sum(gain) - gain[side]) / (rules.sides - 1) for side in contest.game.spec.sides
                 ]

@@ -134,9 +134,7 @@ class Round:
         """A turn of the seat to play."""
         seat, rules = self.to_play, self.rules
         self.hands[seat].remove(card)
-        captures = bool(self.floor) and (
-            card[0] == self.floor[-1][0] or (card[0] == "J" and rules.jack == "captures")
-        )
+        captures = bool(self.floor) and (card[0] == self.floor[-1][0] or (card[0] == "J" and rules.jack == "captures"))
         if captures:
             gained = [card, *self.hidden, *self.floor]
             self.points[rules.side(seat)] += self._basra(card) + rules.points(gained)

@@ -9,8 +9,7 @@ import numpy as np
 from basra_env.core.bits import CardSet, lowest, nth_card, popcount
 from basra_env.core.chance import below
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides
-from basra_env.core.packets import pile_of_side
+from basra_env.core.match import num_sides, pile_of_side
 from basra_env.core.record import NOBODY
 from basra_env.games.fishing.capture import captured, within_reach
 from basra_env.games.fishing.choice import best_option, summands

@@ -9,7 +9,7 @@ import numpy as np
 from basra_env.core.bits import CardSet, lowest, nth_card, popcount
 from basra_env.core.chance import below, next_word, shuffle
 from basra_env.core.jit import kernel
-from basra_env.core.match import finish_round, num_sides, seat_after, side_of
+from basra_env.core.match import finish_round, num_sides, pile_of_side, seat_after, side_of
 from basra_env.core.packets import (
     LEFTOVER,
     PACKET_FIELDS,
@@ -18,7 +18,6 @@ from basra_env.core.packets import (
     deal_hands,
     draw,
     note_play,
-    pile_of_side,
     stock_size,
     sweep_under,
     swept_set,

@@ -12,8 +12,8 @@ import numpy as np
 from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.cards import FRENCH
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides, seat_after, seats_on, side_of
-from basra_env.core.packets import pile_of_side, read_number, write_all_due, write_number, write_plays, write_swept
+from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
+from basra_env.core.packets import read_number, write_all_due, write_number, write_plays, write_swept
 from basra_env.core.record import NOBODY
 from basra_env.core.spec import Layout
 from basra_env.games.fishing.capture import captured, within_reach

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from basra_env.core.cards import FRENCH, as_set, members
-from basra_env.core.match import num_sides
-from basra_env.core.packets import pile_of_side
+from basra_env.core.match import num_sides, pile_of_side
 from basra_env.core.position import Position
 from basra_env.core.position_checks import (
     check_cards,

@@ -10,7 +10,7 @@ from basra_env.core.bits import CardSet, lowest, popcount
 from basra_env.core.cards import as_set
 from basra_env.core.chance import next_word, shuffle
 from basra_env.core.jit import kernel
-from basra_env.core.match import finish_round, num_sides, seat_after, side_of
+from basra_env.core.match import finish_round, num_sides, pile_of_side, seat_after, side_of
 from basra_env.core.packets import (
     LEFTOVER,
     PACKET_FIELDS,
@@ -19,7 +19,6 @@ from basra_env.core.packets import (
     deal_hands,
     draw,
     note_play,
-    pile_of_side,
     stock_size,
     sweep_under,
     swept_set,

@@ -11,9 +11,8 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides, seat_after, seats_on, side_of
+from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.packets import (
-    pile_of_side,
     read_number,
     stock_size,
     write_all_due,
