@@ -49,9 +49,13 @@ class MaskedCategorical:
         return -(log_probs.exp() * log_probs * self.present).sum(-1)
 
 
-def candidates(action_mask: Tensor, most: int) -> tuple[Tensor, Tensor]:
-    """The legal actions of each row in id order: indices int64 (N, most) and bool (N, most) which are present."""
-    present, index = action_mask.to(torch.uint8).sort(dim=-1, descending=True, stable=True)
+def candidates(action_mask: Tensor) -> tuple[Tensor, Tensor]:
+    """The legal actions of each row in id order: indices int64 (N, K) and bool (N, K) which are present.
+
+    K is the most that any of these rows has: a choice among many cards is rare, and a hand is small.
+    """
+    counts, (present, index) = action_mask.sum(-1), action_mask.to(torch.uint8).sort(-1, descending=True, stable=True)
+    most = max(int(counts.max()), 1) if len(counts) else 1
     return index[:, :most], present[:, :most].bool()
 
 
@@ -98,7 +102,6 @@ class Policy(nn.Module):
         """Args: spec: of the game; width: of the trunk's hidden layer; a card's own layer is half as wide."""
         super().__init__()
         preview = spec.layout["preview"]
-        self.most = spec.max_legal
         self.slice = preview.slice
         self.shape = preview.shape
         self.trunk = _Trunk(spec, width, width)
@@ -113,7 +116,7 @@ class Policy(nn.Module):
         with torch.no_grad():
             self.gate.weight.mul_(0.1)  # at first every card lets the whole table through
         nn.init.ones_(self.gate.bias)
-        nn.init.normal_(self.score.weight, std=0.01)
+        nn.init.zeros_(self.score.weight)  # at first every card is as good as the other
         nn.init.zeros_(self.score.bias)
 
     def forward(self, obs: Tensor, index: Tensor) -> Tensor:
@@ -129,7 +132,7 @@ class Policy(nn.Module):
 
     def distribution(self, obs: Tensor, action_mask: Tensor) -> tuple[MaskedCategorical, Tensor]:
         """The policy for obs: uint8 (N, O) and action_mask: bool (N, A), and its candidate actions int64 (N, K)."""
-        index, present = candidates(action_mask, self.most)
+        index, present = candidates(action_mask)
         return MaskedCategorical(self(obs, index), present), index
 
 

@@ -16,6 +16,9 @@ from basra_env import Game
 
 POLICY_FILE = "policy.safetensors"
 CHECKPOINTS = "checkpoints"
+_EQUAL = 1e-6
+"""Probabilities that differ by no more are equal: one of them is drawn, so that a network that knows nothing plays at
+random and not, say, its lowest card."""
 
 
 class NeuralAgent:
@@ -55,8 +58,10 @@ class NeuralAgent:
         """As `Agent.act`."""
         chances = self.probabilities(turn.obs, turn.action_mask)
         if not self.sample:
-            best: np.ndarray = chances.argmax(1)
-            return best
+            chances = (chances >= chances.max(1, keepdims=True) - _EQUAL).astype(np.float32)
+            if (chances.sum(1) == 1).all():
+                best: np.ndarray = chances.argmax(1)
+                return best
         drawn = np.array([np.random.default_rng(int(seed)).random() for seed in turn.seeds])
         cumulated = chances.cumsum(1)
         out: np.ndarray = (cumulated < (drawn * cumulated[:, -1])[:, None]).sum(1)

@@ -9,37 +9,24 @@ import pytest
 
 from basra_env import GameBatch, games, make
 from basra_env.testing import LAWS, check_observations_lie_in_space, check_worlds_uniform, games_digest, random_batch
+from tests.games.catalogue import GAMES, OPTIONS, game_id
 
-OPTIONS = [
-    ("dananeer", {}),
-    ("dananeer", {"players": 3}),
-    ("dananeer", {"players": 4}),
-    ("dananeer", {"players": 4, "teams": True}),
-    ("dananeer", {"sweepers": "J", "barred": "J"}),
-    ("dananeer", {"majority": 0, "target": 20}),
-    ("dananeer", {"capture": "disjoint", "must_capture": "hand"}),
-    ("classic", {}),
-    ("standard", {}),
-    ("standard", {"players": 3, "must_capture": "hand"}),
-    ("standard", {"players": 4}),
-    ("standard", {"players": 4, "teams": True}),
-    ("egyptian", {}),
-    ("egyptian", {"players": 4}),
-    ("mini", {}),
-    ("mini", {"must_capture": "hand"}),
-    ("micro", {}),
-]
+SMALL = [("dananeer", {}), ("standard", {"must_capture": "hand"}), ("micro", {}), ("basra_io", {}), ("pishti", {}),
+         ("briscola", {"exchange": "free"})]  # fmt: skip
+"""What is run without the compiler too, where it takes a hundred times as long."""
 
 
-def game_id(option):
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("option", [option for option in OPTIONS if option not in SMALL], ids=game_id)
+def test_law(option, law):
     name, fields = option
-    return name + "".join(f"-{key}={value}" for key, value in fields.items())
+    law(make(name, **fields), 3)
 
 
 @pytest.mark.small
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-@pytest.mark.parametrize("option", OPTIONS, ids=game_id)
-def test_law(option, law):
+@pytest.mark.parametrize("option", SMALL, ids=game_id)
+def test_law_compiled_interpreted_and_with_bounds_checks(option, law):
     name, fields = option
     law(make(name, **fields), 3)
 
@@ -63,7 +50,12 @@ def swept_rows(batch):
     return in_stock, in_hand
 
 
-@pytest.mark.parametrize("option", OPTIONS[:4], ids=game_id)
+FISHING = [
+    option for option in GAMES if make(option[0]).family.name == "fishing" and option[0] not in ("mini", "micro")
+]
+
+
+@pytest.mark.parametrize("option", FISHING, ids=game_id)
 def test_worlds_of_positions_with_swept_cards_are_uniform(option):
     name, fields = option
     batch = random_batch(make(name, **fields), 3000, seed=4, plies=47)
@@ -97,7 +89,7 @@ def test_a_world_is_not_foreseen_from_the_record_s_own_generator(dananeer):
     assert np.array_equal(again.clone().state["rng"], imagined), "only the given seeds decide"
 
 
-@pytest.mark.parametrize("option", OPTIONS[:4], ids=game_id)
+@pytest.mark.parametrize("option", SMALL, ids=game_id)
 def test_compiled_equals_interpreted(option):
     name, fields = option
     code = f"from basra_env import make; from basra_env.testing import games_digest; print(games_digest(make({name!r}, **{fields!r}), 7, 6))"

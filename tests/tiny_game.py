@@ -17,6 +17,7 @@ from basra_env.core.chance import next_word
 from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
 from basra_env.core.jit import kernel
+from basra_env.core.parameters import Parameters, flag, integer
 from basra_env.core.match import target_reached
 from basra_env.core.position import Position
 from basra_env.core.record import record_dtype
@@ -124,7 +125,7 @@ def decide(s, policy, rules, rng):
 
 def spec(rules):
     return Spec(
-        players=2, num_actions=CARDS, obs_size=LAYOUT.size, state_size=LAYOUT.size + CARDS, state_high=1, sides=(0, 1),
+        players=2, cards=tuple(range(CARDS)), num_actions=CARDS, obs_size=LAYOUT.size, state_size=LAYOUT.size + CARDS, state_high=1, sides=(0, 1),
         max_plies=CARDS, max_legal=3, points_bound=3, layout=LAYOUT,
     )  # fmt: skip
 
@@ -139,10 +140,11 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
 
 
 PACK = Pack("A23456", "S")
+PARAMETERS = Parameters(integer("players", 2, 2, ""), flag("teams", ""), integer("target", 1, 99, ""))
 register(Rules, Kernels(deal, apply, legal, observe, resample, reveal, decide))
 TINY = Family(
-    name="tiny", variants={"tiny": Rules()}, with_fields=lambda rules, **fields: rules._replace(**fields),
-    readable=lambda rules: rules._asdict(), spec=spec, pack=PACK, record=RECORD, policies=("random",),
+    name="tiny", variants={"tiny": Rules()}, parameters=PARAMETERS,
+    rules_of=lambda name, fields: PARAMETERS.replaced(Rules(), fields), spec=spec, pack=PACK, record=RECORD, policies=("random",),
     read_position=read_position, write_position=lambda s, position, rules: None, decode=lambda obs, rules: {},
 )  # fmt: skip
 

@@ -1,9 +1,9 @@
-"""The worked examples of rules.md that name `dananeer` or `any`: floor, play, what it takes, basra."""
+"""The worked examples of rules.md, section 2: variant, floor, play, what it takes, basra."""
 
-ANY = ("any",)
+ANY = ("dananeer", "classic", "standard", "egyptian")
 SWEEPING_SEVEN = ("dananeer", "classic", "egyptian")
 
-FISHING = [
+_EXAMPLES = [
     (ANY, "3C 5D 8H KS", "8C", "3C 5D 8H", 0),
     (ANY, "3C 6D 5H 4S 9H", "9C", "3C 6D 5H 4S 9H", 10),
     (ANY, "5C 4D 2H 7S", "9C", "5C 4D 2H 7S", 10),
@@ -22,5 +22,11 @@ FISHING = [
     (SWEEPING_SEVEN, "7C 3H", "7D", "7C 3H", 10),
     (SWEEPING_SEVEN, "7C 3H 4S", "7D", "7C 3H 4S", 0),
     (SWEEPING_SEVEN, "QC 2H", "7D", "QC 2H", 0),
+    (("standard",), "7C 3H 4S", "7D", "7C 3H 4S", 10),
     (("dananeer", "classic", "standard"), "JC", "JD", "JC", 0),
+    (("egyptian",), "JC", "JD", "JC", 20),
 ]
+FISHING = [(variant, *example) for variants, *example in _EXAMPLES for variant in variants]
+
+CHOSEN = ("5C 4D 4H", "9C", ("5C 4D", "5C 4H"))
+"""In `standard`: floor, play, and what may be chosen to be taken."""

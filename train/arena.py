@@ -60,9 +60,9 @@ def play_pair(game: Game, a: Agent, b: Agent, deals: int, seed: int, episode: st
     wins = draws = 0.0
     every = seatings(game)
     for number, sides in enumerate(every):
-        scores, played = _play_seating(game, (a, b), sides, deals, seed, number, episode)
+        points, scores, played = _play_seating(game, (a, b), sides, deals, seed, number, episode)
         owner = np.array(sides)
-        differences += scores[:, owner == 0].mean(1) - scores[:, owner == 1].mean(1)
+        differences += points[:, owner == 0].mean(1) - points[:, owner == 1].mean(1)
         rounds += played
         best = scores == scores.max(1, keepdims=True)
         of_a, of_b = best[:, owner == 0].any(1), best[:, owner == 1].any(1)
@@ -78,8 +78,8 @@ def play_pair(game: Game, a: Agent, b: Agent, deals: int, seed: int, episode: st
 
 def _play_seating(
     game: Game, agents: Sequence[Agent], sides: tuple[int, ...], deals: int, seed: int, number: int, episode: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Points (deals, sides) and rounds played (deals,) of one seating."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points (deals, sides), what decides who won (deals, sides), and rounds played (deals,) of one seating."""
     batch = GameBatch(game, deals, seed=seed, episode=episode, autoreset=False)
     owner = np.array([sides[side] for side in game.spec.sides])
     for ply in itertools.count():
@@ -95,4 +95,6 @@ def _play_seating(
                 actions[rows] = agent.act(Turn.of(batch, rows, seeds[rows]))
         batch.step(actions)
     ends = [batch.position(row) for row in range(deals)]
-    return np.array([end.scores for end in ends], float), np.array([len(end.rounds) for end in ends], float)
+    points = np.array([np.sum(end.rounds, axis=0) for end in ends], float)
+    scores = np.array([end.scores if episode == "match" else end.points for end in ends], float)
+    return points, scores, np.array([len(end.rounds) for end in ends], float)

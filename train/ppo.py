@@ -301,7 +301,7 @@ def update(
             if len(rows_free) == 0:
                 continue  # a handful of rows left over at the end of an epoch, none of them a choice
             with watch("forward"), precision():
-                index, present = candidates(masks[rows_free].to(device), learner.policy.most)
+                index, present = candidates(masks[rows_free].to(device))
                 distribution = MaskedCategorical(learner.policy(obs[rows_free].to(device), index), present)
                 log_prob = distribution.log_prob(chosen[rows_free].to(device))
                 value = learner.critic(inputs[rows].to(device))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from basra_env import GameBatch, make
-from basra_env.games.fishing.capture import captured, count_values
+from basra_env.games.fishing.capture import captured
+from basra_env.games.fishing.groups import count_values
 from basra_env.testing import random_batch
 
 pytestmark = pytest.mark.small

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from basra_env import GameBatch, Position, make
-from tests.worked_examples import FISHING
+from tests.worked_examples import CHOSEN, FISHING
 
 pytestmark = pytest.mark.small
 
@@ -20,10 +20,31 @@ def example_position(floor: list[str], play: str) -> Position:
     return Position(hands=hands, floor=tuple(floor), piles=((), tuple(pile)), stock=tuple(stock), to_play=1, dealer=0)
 
 
-@pytest.mark.parametrize(("variants", "floor", "play", "takes", "basra"), FISHING)
-def test_worked_example(variants, floor, play, takes, basra):
-    game = make("dananeer")
-    assert set(variants) & {"dananeer", "any"}
+def test_the_choice_of_the_worked_example():
+    floor, play, options = CHOSEN
+    for option in options:
+        batch = GameBatch(make("standard"), 1, seed=0, autoreset=False)
+        batch.set_position(0, example_position(floor.split(), play))
+        seen = batch.game.decode(batch.slots.obs[0])["preview"][play]
+        assert (seen["taken"], seen["basra"], seen["choice"]) == (2, 0, 1)
+        batch.step([batch.game.parse_card(play)])
+        position = batch.position()
+        assert (position.pending, position.named, position.to_play) == (play, (), 1)
+        assert batch.slots.rewards.tolist() == [[0, 0]]
+        legal = [batch.game.card_text(int(card)) for card in np.flatnonzero(batch.slots.action_mask[0])]
+        assert legal == ["4D", "4H"]  # 5C is in both options
+        four = option.split()[1]
+        batch.step([batch.game.parse_card(four)])
+        after = batch.position()
+        assert set(after.piles[1]) >= {play, *option.split()}
+        assert after.floor == tuple(card for card in floor.split() if card not in option)
+        assert (after.pending, after.named, after.to_play) == (None, (), 0)
+        assert after.basras == (0, 0)
+
+
+@pytest.mark.parametrize(("variant", "floor", "play", "takes", "basra"), FISHING)
+def test_worked_example(variant, floor, play, takes, basra):
+    game = make(variant)
     batch = GameBatch(game, 1, seed=0, autoreset=False)
     batch.set_position(0, example_position(floor.split(), play))
     before = batch.position()

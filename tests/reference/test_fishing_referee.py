@@ -2,11 +2,18 @@
 
 import pytest
 
-from tests.reference.fishing import basra, captured
-from tests.worked_examples import FISHING
+from tests.reference.fishing import COLUMNS, basra, options
+from tests.worked_examples import CHOSEN, FISHING
 
 
-@pytest.mark.parametrize(("variants", "floor", "play", "takes", "points"), FISHING)
-def test_referee_follows_worked_example(variants, floor, play, takes, points):
-    assert set(captured(floor.split(), play)) == set(takes.split())
-    assert basra(floor.split(), play) == points
+@pytest.mark.parametrize(("variant", "floor", "play", "takes", "points"), FISHING)
+def test_referee_follows_worked_example(variant, floor, play, takes, points):
+    rules = COLUMNS[variant]
+    (taken,) = options(floor.split(), play, rules)
+    assert taken == set(takes.split())
+    assert basra(floor.split(), taken, play, rules) == points
+
+
+def test_referee_leaves_the_choice_of_the_worked_example():
+    floor, play, takes = CHOSEN
+    assert set(options(floor.split(), play, COLUMNS["standard"])) == {frozenset(each.split()) for each in takes}

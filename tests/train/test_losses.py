@@ -102,7 +102,7 @@ def test_candidates_are_the_legal_actions_in_id_order():
     mask = torch.zeros(2, 52, dtype=torch.bool)
     mask[0, [3, 17, 40]] = True
     mask[1, 51] = True
-    index, present = candidates(mask, 4)
+    index, present = candidates(mask)
     assert index[0, :3].tolist() == [3, 17, 40]
     assert index[1, 0] == 51
     assert present.tolist() == [[True, True, True, False], [True, False, False, False]]
