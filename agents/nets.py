@@ -54,8 +54,8 @@ def candidates(action_mask: Tensor) -> tuple[Tensor, Tensor]:
 
     K is the most that any of these rows has: a choice among many cards is rare, and a hand is small.
     """
-    counts, (present, index) = action_mask.sum(-1), action_mask.to(torch.uint8).sort(-1, descending=True, stable=True)
-    most = max(int(counts.max()), 1) if len(counts) else 1
+    present, index = action_mask.to(torch.uint8).sort(dim=-1, descending=True, stable=True)
+    most = max(int(action_mask.sum(-1).max()), 1) if len(action_mask) else 1
     return index[:, :most], present[:, :most].bool()
 
 

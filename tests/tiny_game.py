@@ -17,8 +17,8 @@ from basra_env.core.chance import next_word
 from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
 from basra_env.core.jit import kernel
-from basra_env.core.parameters import Parameters, flag, integer
 from basra_env.core.match import target_reached
+from basra_env.core.parameters import Parameters, flag, integer
 from basra_env.core.position import Position
 from basra_env.core.record import record_dtype
 from basra_env.core.spec import Layout, Spec

@@ -57,7 +57,7 @@ else:
     @kernel
     def highest(cards: CardSet) -> int:
         """Highest card id of a non-empty set."""
-        return 63 - _leading_zeros(cards)
+        return int(63 - _leading_zeros(cards))
 
 
 @kernel

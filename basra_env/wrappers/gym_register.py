@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gymnasium
 
-
 DEFAULT_VARIANT = {"basra_env/Basra-v0": "dananeer", "basra_env/Briscola-v0": "briscola"}
 
 

@@ -105,7 +105,7 @@ def test_candidates_are_the_legal_actions_in_id_order():
     index, present = candidates(mask)
     assert index[0, :3].tolist() == [3, 17, 40]
     assert index[1, 0] == 51
-    assert present.tolist() == [[True, True, True, False], [True, False, False, False]]
+    assert present.tolist() == [[True, True, True], [True, False, False]]
 
 
 def test_the_clipped_surrogate_by_hand():

@@ -12,7 +12,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-from basra_env import GameBatch, IllegalActionError, games, make
+from basra_env import GameBatch, IllegalActionError, make
+from tests.games.catalogue import GAMES, game_id
 
 ID = "basra_env/Basra-v0"
 
@@ -21,11 +22,11 @@ def first(mask):
     return mask.argmax(-1)
 
 
-@pytest.mark.parametrize("variant", games())
-@pytest.mark.parametrize("flat", [False, True])
-@pytest.mark.parametrize("episode", ["round", "match"])
-def test_check_env(variant, flat, episode):
-    check_env(gymnasium.make(ID, variant=variant, flat=flat, episode=episode, on_illegal="end").unwrapped)
+@pytest.mark.parametrize(("variant", "fields"), GAMES, ids=map(game_id, GAMES))
+@pytest.mark.parametrize(("flat", "episode"), [(False, "round"), (True, "match")])
+def test_check_env(variant, fields, flat, episode):
+    env = gymnasium.make(ID, variant=variant, flat=flat, episode=episode, on_illegal="end", **fields)
+    check_env(env.unwrapped)
 
 
 def play(env, seed):

@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from basra_env import GameBatch, IllegalActionError, basra_v0, games, load_replay, make
-
-VARIANTS = [(name, fields) for name in games() for fields in ({}, {"players": 3}, {"players": 4, "teams": True})]
-IDS = [f"{name}{fields or ''}" for name, fields in VARIANTS]
+from basra_env import GameBatch, IllegalActionError, basra_v0, load_replay, make
+from tests.games.catalogue import GAMES, game_id
 
 
-@pytest.mark.parametrize(("name", "fields"), VARIANTS, ids=IDS)
+@pytest.mark.parametrize(("name", "fields"), GAMES, ids=map(game_id, GAMES))
 @pytest.mark.parametrize("episode", ["round", "match"])
 def test_pettingzoo_s_own_tests(name, fields, episode):
     def build():

@@ -67,7 +67,7 @@ def _greedy(s: Any, actions: int, rules: Rules) -> int:
 def _worth(s: Any, seat: int, card: int, rules: Rules) -> int:
     trump = int(s["trump"])
     size = int(s["trick_size"])
-    lying = trick_points(s) + POINTS[card >> 2]
+    lying = trick_points(s) + int(POINTS[card >> 2])
     holder = winning_seat(s, rules)
     wins = True
     best = card
@@ -88,9 +88,9 @@ def _worth(s: Any, seat: int, card: int, rules: Rules) -> int:
     taken = 120 * count_that_beat(unseen, best, trump) * in_hands * opponents // max(popcount(unseen), 1)
     taken = min(taken, 120)
     gain = lying * (120 - 2 * taken) // 120 if ours else -lying
-    kept = _PLAIN_STRENGTH * STRENGTH[card >> 2]
+    kept = _PLAIN_STRENGTH * int(STRENGTH[card >> 2])
     if card & 3 == trump & 3:
-        kept = _TRUMP + _TRUMP_STRENGTH * STRENGTH[card >> 2]
+        kept = _TRUMP + _TRUMP_STRENGTH * int(STRENGTH[card >> 2])
     if stock_size(s) == 0:
         kept = 0
     return _POINT * gain - kept

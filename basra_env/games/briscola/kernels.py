@@ -176,7 +176,7 @@ def low_trump(s: Any, action: int) -> int:
 def beats(card: int, other: int, trump: int) -> bool:
     """True if `card`, played later, takes the trick from `other`: higher in its suit, or a trump on another suit."""
     if card & 3 == other & 3:
-        return STRENGTH[card >> 2] > STRENGTH[other >> 2]
+        return bool(STRENGTH[card >> 2] > STRENGTH[other >> 2])
     return card & 3 == trump & 3
 
 
@@ -195,14 +195,14 @@ def trick_points(s: Any) -> int:
     """Points that lie in the trick."""
     total = 0
     for place in range(s["trick_size"]):
-        total += POINTS[int(s["trick"][place]) >> 2]
+        total += int(POINTS[int(s["trick"][place]) >> 2])
     return total
 
 
 @kernel
 def stock_size(s: Any) -> int:
     """Cards still to be drawn, the face-up one too."""
-    return CARDS - int(s["cursor"]) + (s["face_up"] != NOBODY)
+    return CARDS - int(s["cursor"]) + int(s["face_up"] != NOBODY)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from basra_env.core.cards import Pack, as_set
@@ -114,7 +114,7 @@ def deck_size(rules: Rules) -> int:
     return 52 + rules.jokers
 
 
-def deck_fault(deck: list[int], rules: Rules) -> str | None:
+def deck_fault(deck: Sequence[int], rules: Rules) -> str | None:
     """Why a given deck cannot be played: it calls for a redeal."""
     if not rules.redeal:
         return None
