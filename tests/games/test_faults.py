@@ -2,13 +2,20 @@
 
 import pytest
 
-from tests.games.faults import FAULTS, probe
+from tests.games.faults import FAULTS, families, probe
 
 
-def test_without_a_fault_all_is_green(tmp_path):
-    assert probe(tmp_path, None) == "all green"
+@pytest.mark.parametrize("family", ["fishing", "topcard", "briscola"])
+def test_without_a_fault_all_is_green(family, tmp_path):
+    assert probe(tmp_path, None, family) == "all green"
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
 def test_a_planted_fault_turns_red(fault, tmp_path):
-    assert probe(tmp_path, fault).startswith("red: ")
+    (family,) = families(fault)
+    assert probe(tmp_path, fault, family).startswith("red: ")
+
+
+@pytest.mark.parametrize("family", ["fishing", "topcard", "briscola"])
+def test_each_family_has_ten_faults_or_more(family):
+    assert sum(families(fault) == (family,) for fault in FAULTS) >= 10
