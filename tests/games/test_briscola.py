@@ -1,5 +1,7 @@
 """The rules of Briscola by name, each on a given deck or table."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -68,17 +70,17 @@ def test_the_winner_draws_first_and_the_last_to_draw_gets_the_face_up_trump():
 def end(points_0):
     """The last trick is to be played: seat 0 leads 2D, seat 1 has 4D; `points_0` in seat 0's pile."""
     values = {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2}
-    rest = sorted((card for card in PACK if card not in ("2D", "4D")), key=lambda c: -values.get(c[0], 0))
-    pile_0, total = [], 0
-    for card in rest:
-        worth = values.get(card[0], 0)
-        if total + worth <= points_0 and len(pile_0) < 38:
-            pile_0.append(card)
-            total += worth
+    rest = [card for card in PACK if card not in ("2D", "4D")]
+    loads = [card for card in rest if card[0] in values]
+    pile_0 = next(
+        list(some)
+        for size in range(len(loads))
+        for some in itertools.combinations(loads, size)
+        if sum(values[card[0]] for card in some) == points_0
+    )
+    blanks = [card for card in rest if card[0] not in values]
+    pile_0 += blanks[: len(pile_0) % 2]
     pile_1 = [card for card in rest if card not in pile_0]
-    if len(pile_0) % 2:
-        pile_1.append(pile_0.pop())
-    assert total == points_0
     return Position(hands=(("2D",), ("4D",)), floor=(), piles=(tuple(pile_0), tuple(pile_1)), stock=(), to_play=0,
                     dealer=1, trump="AC")  # fmt: skip
 

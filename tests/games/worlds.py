@@ -22,12 +22,13 @@ def worlds_of_constrained_hands(positions: int, samples: int, *, players: int = 
     """
     told = contest("standard", must_capture="hand", players=players)
     rng, sizes = random.Random(seed), []
+    stock = 8 if players == 2 else 0  # of two, each knows what the other holds in the last packet
     while len(sizes) < positions:
         deck = told.deck(rng)
         batch = GameBatch(told.game, 1, seed=0, autoreset=False)
         batch.reset(decks=[deck], dealers=0)
         referee, laid = told.begin(deck, 0, 0), []
-        while not referee.over and (referee.stock or sum(map(len, referee.hands)) > 2 * players):
+        while not referee.over and (len(referee.stock) > stock or sum(map(len, referee.hands)) > 2 * players + 1):
             if not any(len(hand) < 4 for hand in referee.hands):
                 laid = []  # a new packet
             seat, floor, action = referee.to_play, list(referee.floor), rng.choice(referee.legal())
@@ -36,13 +37,14 @@ def worlds_of_constrained_hands(positions: int, samples: int, *, players: int = 
             batch.step([told.action(action)])
             if not choosing and action in referee.floor:
                 laid.append((seat, action, floor))
-        if referee.over or referee.pending is not None or not any(floor for _, _, floor in laid):
+        if len(referee.stock) != stock or referee.pending is not None or not any(floor for _, _, floor in laid):
             continue
         mover = referee.to_play
 
         def consistent(world: dict[int, tuple[int, int]], laid=laid, mover=mover) -> bool:
             for nth, (seat, _, floor) in enumerate(laid):
-                hand = [fishing.PACK[card] for card, (line, _) in world.items() if (mover + line) % players == seat]
+                held = [card for card, (line, when) in world.items() if when == 1 and (mover + line) % players == seat]
+                hand = [fishing.PACK[card] for card in held]
                 hand += [card for later, card, _ in laid[nth:] if later == seat]
                 if any(any(fishing.options(floor, card, told.rules)) for card in hand):
                     return False
