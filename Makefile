@@ -6,15 +6,17 @@ BIN := $(VENV)/bin
 RUN ?= runs/quick
 MINUTES ?= 5
 
-.PHONY: help train test verify check speed baselines pythons clean
+.PHONY: help train test verify check speed baselines learning docs pythons clean
 
 help:
 	@echo "make train      train dananeer for $(MINUTES) minutes, then compare with random and greedy"
 	@echo "make test       set up and run all tests"
 	@echo "make check      formatting, lint, types, import contracts"
-	@echo "make verify     the long counts: 100,000 rounds and 10,000 matches against the slow referee"
+	@echo "make verify     the long counts: 20,000 rounds and 5,000 matches of each game and option against slow referees"
 	@echo "make speed      decisions a second, beside the limit"
 	@echo "make baselines  the README's table of agents"
+	@echo "make learning   five minutes of self-play in every game, as a table"
+	@echo "make docs       write the tables of docs/games anew"
 	@echo "make pythons    the small tests with each supported Python that is installed"
 
 train: $(VENV)/installed
@@ -52,6 +54,12 @@ speed: $(VENV)/installed
 
 baselines: $(VENV)/installed
 	$(BIN)/python -m benchmarks.baselines
+
+learning: $(VENV)/installed
+	$(BIN)/python -m benchmarks.learning
+
+docs: $(VENV)/installed
+	$(BIN)/python docs/tables.py
 
 # torch goes first, with the version that is pinned: a plain `torch` can fetch gigabytes of CUDA.
 $(VENV)/installed: pyproject.toml constraints.txt
