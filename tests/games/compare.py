@@ -187,12 +187,14 @@ def compare_matches(contest: Contest, matches: int, seed: int, batch_size: int =
         batch = GameBatch(contest.game, size, seed=seed, episode="match", autoreset=False)
         batch.reset(decks=decks, dealers=dealers)
         referees = [contest.match(*given) for given in zip(decks, dealers, strict=True)]
+        paid = np.zeros((size, contest.rules.players))
         rows = list(range(size))
         while rows:
             plays = [_any(rng, referees[row].round.legal()) for row in rows]
             for row, action in zip(rows, plays, strict=True):
                 referees[row].play(action)
             slots = batch.step(np.array([contest.action(action) for action in plays]), rows)
+            paid[rows] += slots.rewards[rows]
             for row in rows:
                 referee, s = referees[row], batch._state[row]
                 scores = s["scores"][: contest.rules.sides].tolist()
@@ -207,6 +209,10 @@ def compare_matches(contest: Contest, matches: int, seed: int, batch_size: int =
                     position = batch.position(row)
                     assert position.rounds == tuple(map(tuple, referees[row].rounds)), batch.replay(row)
                     assert position.match_over
+                    won = referees[row].scores
+                    expected = [won[s] - (sum(won) - won[s]) / (len(won) - 1) for s in contest.game.spec.sides]
+                    if not np.allclose(paid[row], expected, atol=1e-2):
+                        raise AssertionError(_story("paid in all", batch, row, paid[row], expected))
                     total += len(position.rounds)
             rows = [row for row in rows if not referees[row].over]
     return total
