@@ -175,7 +175,7 @@ class GameBatch:
     def state(self, rows: ArrayLike | None = None, out: np.ndarray | None = None) -> np.ndarray:
         """The whole of each game, relative to the seat to play: uint8 (n, S), for critics, never for players.
 
-        It is the mover's observation followed by where every unseen card is, coded as the field `due`. `out`
+        It is the mover's observation followed by where every unseen card is, as its family's `reveal` tells it. `out`
         takes the caller's array.
         """
         chosen = self._every if rows is None else self._rows(rows)
