@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from basra_env.core.jit import OPTIONS
 from basra_env.core.match import points_so_far
 
 
@@ -33,7 +34,7 @@ class Kernels:
         reveal: `(s, seat, rules, out)` writes what `observe` may not: with it the whole state is known.
         decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
             what that seat may know; `policy` is an index into the family's `policies`.
-        standing: `(s, side) -> int64` what rewards and winners go by: points, unless a match counts rounds won.
+        standing: `(s, side, rules) -> int64` what rewards and winners go by: points, unless a match counts rounds won.
     """
 
     deal: Callable[..., None]
@@ -91,52 +92,49 @@ def decide(s: np.void, policy: int, rules: Any, rng: np.ndarray) -> int:
 
 def standing(s: np.void, side: int, rules: Any) -> int:
     """`Kernels.standing` of the game of `rules`."""
-    return _BY_RULES[type(rules)].standing(s, side)
+    return _BY_RULES[type(rules)].standing(s, side, rules)
 
 
-@overload(deal, strict=False)
+def _body(rules: Any, name: str) -> Any:
+    """The kernel's own function, to be compiled in the caller's place: one layer less than a function that calls it."""
+    return getattr(_BY_RULES[rules.instance_class], name).py_func
+
+
+@overload(deal, jit_options=OPTIONS, strict=False)
 def _deal(s: Any, rules: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].deal
-    return lambda s, rules: chosen(s, rules)
+    return _body(rules, "deal")
 
 
-@overload(apply, strict=False)
+@overload(apply, jit_options=OPTIONS, strict=False)
 def _apply(s: Any, action: Any, rules: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].apply
-    return lambda s, action, rules: chosen(s, action, rules)
+    return _body(rules, "apply")
 
 
-@overload(legal, strict=False)
+@overload(legal, jit_options=OPTIONS, strict=False)
 def _legal(s: Any, rules: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].legal
-    return lambda s, rules: chosen(s, rules)
+    return _body(rules, "legal")
 
 
-@overload(observe, strict=False)
+@overload(observe, jit_options=OPTIONS, strict=False)
 def _observe(s: Any, seat: Any, rules: Any, out: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].observe
-    return lambda s, seat, rules, out: chosen(s, seat, rules, out)
+    return _body(rules, "observe")
 
 
-@overload(resample, strict=False)
+@overload(resample, jit_options=OPTIONS, strict=False)
 def _resample(s: Any, seat: Any, rules: Any, rng: Any, scratch: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].resample
-    return lambda s, seat, rules, rng, scratch: chosen(s, seat, rules, rng, scratch)
+    return _body(rules, "resample")
 
 
-@overload(reveal, strict=False)
+@overload(reveal, jit_options=OPTIONS, strict=False)
 def _reveal(s: Any, seat: Any, rules: Any, out: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].reveal
-    return lambda s, seat, rules, out: chosen(s, seat, rules, out)
+    return _body(rules, "reveal")
 
 
-@overload(decide, strict=False)
+@overload(decide, jit_options=OPTIONS, strict=False)
 def _decide(s: Any, policy: Any, rules: Any, rng: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].decide
-    return lambda s, policy, rules, rng: chosen(s, policy, rules, rng)
+    return _body(rules, "decide")
 
 
-@overload(standing, strict=False)
+@overload(standing, jit_options=OPTIONS, strict=False)
 def _standing(s: Any, side: Any, rules: Any) -> Any:
-    chosen = _BY_RULES[rules.instance_class].standing
-    return lambda s, side, rules: chosen(s, side)  # noqa: ARG005 numba asks for the same arguments
+    return _body(rules, "standing")

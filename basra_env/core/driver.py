@@ -13,7 +13,7 @@ import numpy as np
 from basra_env.core.bits import write_plane
 from basra_env.core.chance import WORLDS, below, seed_generator, shuffle
 from basra_env.core.dispatch import apply, deal, decide, legal, observe, resample, reveal, standing
-from basra_env.core.jit import entry_point, kernel
+from basra_env.core.jit import entry_point, inlined_kernel, kernel
 from basra_env.core.match import num_sides, seat_after, side_of
 from basra_env.core.record import CHANCE, MAX_SEATS, TERMINAL
 
@@ -264,7 +264,7 @@ def draw_rows(rngs: Array, n: int, out: Array) -> None:
         out[k] = below(rngs[k], n)
 
 
-@kernel
+@inlined_kernel
 def _is_legal(s: Any, action: int, rules: Any) -> bool:
     if s["to_play"] < 0:
         return action == -1
@@ -279,7 +279,7 @@ def _first_illegal(state: Array, rows: Array, actions: Array, rules: Any) -> int
     return -1
 
 
-@kernel
+@inlined_kernel
 def _advance(s: Any, history: Array, row: int, action: int, rules: Any, cards: Array, reward: int, paid: Array) -> None:
     """Play one decision, pay every seat, and go on to the next decision of the episode or to its end."""
     before_0, before_1, before_2, before_3 = (
@@ -384,7 +384,7 @@ def _begin_round(s: Any, history: Array, row: int, rules: Any, cards: Array) -> 
         deal(s, rules)
 
 
-@kernel
+@inlined_kernel
 def _show(s: Any, line: int, rules: Any, obs: Array, mask: Array, to_play: Array) -> None:
     """Write the mover's observation and mask; when the game is over seat 0's, and no legal action."""
     seat = int(s["to_play"])

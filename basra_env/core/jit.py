@@ -24,12 +24,21 @@ DISABLED = bool(numba.config.DISABLE_JIT)
 _PACKAGE = Path(__file__).resolve().parents[1]
 # Kernels own no memory, all arrays are their callers'. So numba's reference counts are left out (`_nrt`): counting each
 # cut-out row up and down took a third of the time of a step. A kernel that allocates does not compile.
-_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(function: F) -> F:
     """Compile a function that only compiled code calls: it lives inside the machine code of its callers."""
-    return cast("F", numba.njit(**_OPTIONS)(function))
+    return cast("F", numba.njit(**OPTIONS)(function))
+
+
+def inlined_kernel(function: F) -> F:
+    """Compile a function into each of its callers: for short ones that every decision goes through.
+
+    A call hands over the rules number by number, which can cost more than what is called. What is rare stays a `kernel`:
+    every copy of it would lengthen compilation.
+    """
+    return cast("F", numba.njit(forceinline=True, **OPTIONS)(function))
 
 
 def entry_point(function: F) -> F:
@@ -42,7 +51,7 @@ def entry_point(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
-        return cast("F", numba.njit(cache=True, **_OPTIONS)(function))
+        return cast("F", numba.njit(cache=True, **OPTIONS)(function))
     finally:
         numba.config.CACHE_DIR = before
 

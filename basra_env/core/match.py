@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.bits import CardSet
-from basra_env.core.jit import kernel
+from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.core.record import TERMINAL
 
 
@@ -36,7 +36,7 @@ def seats_on(seat: int, other: int, seats: int) -> int:
     return other - seat + seats if other < seat else other - seat
 
 
-@kernel
+@inlined_kernel
 def pile_of_side(s: Any, side: int, rules: Any) -> CardSet:
     """Cards won by a side: partners' piles together."""
     cards = 0
@@ -71,7 +71,7 @@ def finish_round(s: Any, rules: Any) -> None:
 
 
 @kernel
-def points_so_far(s: Any, side: int) -> int:
+def points_so_far(s: Any, side: int, _rules: Any) -> int:
     """What counts for the episode: points of this round, and in a match of those before it."""
     if not s["match"]:
         return int(s["points"][side])

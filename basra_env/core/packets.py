@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.bits import CardSet, lowest
-from basra_env.core.jit import kernel
+from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.core.match import seat_after, seats_on
 from basra_env.core.record import NOBODY
 
@@ -121,7 +121,7 @@ def swept_set(s: Any) -> CardSet:
 # --- in observations: `at` is where a field begins in `out`, `width` the number of card ids --------------------------
 
 
-@kernel
+@inlined_kernel
 def write_plays(s: Any, seat: int, rules: Any, out: np.ndarray, at: int, width: int) -> None:
     """The field `plays` (seats, width): k for the k-th play of a seat in this packet."""
     turn = seats_on(seat, seat_after(int(s["dealer"]), 1, rules.players), rules.players)

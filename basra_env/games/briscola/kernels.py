@@ -160,7 +160,7 @@ def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarr
 
 
 @kernel
-def standing(s: Any, side: int) -> int:
+def standing(s: Any, side: int, _rules: Rules) -> int:
     """What counts: points in a round, rounds won in a match."""
     return int(s["scores"][side]) if s["match"] else int(s["points"][side])
 

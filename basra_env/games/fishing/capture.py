@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from basra_env.core.bits import CardSet
-from basra_env.core.jit import kernel
+from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.games.fishing.choice import best_option, overlap, summands
 from basra_env.games.fishing.groups import in_groups
 from basra_env.games.fishing.rules import UNION, Rules
 
 
-@kernel
+@inlined_kernel
 def within_reach(floor: CardSet, counts: int, card: int, rules: Rules) -> CardSet:
     """Cards of `floor` that `card` takes if all overlapping groups are taken (`union`).
 
@@ -23,7 +23,7 @@ def within_reach(floor: CardSet, counts: int, card: int, rules: Rules) -> CardSe
     return floor & (15 << (4 * rank) | in_groups(counts, rank) | -((rules.sweepers >> card) & 1))
 
 
-@kernel
+@inlined_kernel
 def captured(floor: CardSet, counts: int, card: int, rules: Rules) -> CardSet:
     """Cards that `card` takes from `floor`; where its player is to choose, the choice with the most cards.
 
@@ -32,10 +32,16 @@ def captured(floor: CardSet, counts: int, card: int, rules: Rules) -> CardSet:
         rules: `capture` says how overlapping groups are settled.
     """
     reach = within_reach(floor, counts, card, rules)
-    if rules.capture != UNION and overlap(reach, card, rules):
-        groups = summands(reach, card)
-        return reach & ~groups | best_option(groups, 0, card >> 2)
-    return reach
+    return reach if rules.capture == UNION else most_of(reach, card, rules)
+
+
+@kernel
+def most_of(reach: CardSet, card: int, rules: Rules) -> CardSet:
+    """Of the cards within reach of `card` those that it takes in the choice with the most cards."""
+    if not overlap(reach, card, rules):
+        return reach
+    groups = summands(reach, card)
+    return reach & ~groups | best_option(groups, 0, card >> 2)
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, highest, popcount
 from basra_env.core.cards import as_set
-from basra_env.core.jit import kernel
+from basra_env.core.jit import inlined_kernel, kernel
 
 NUMBERS = (1 << 40) - 1
 """Aces and number cards: the ten lowest ranks, four bits each."""
@@ -65,7 +65,7 @@ def count_values(cards: CardSet) -> int:
     return ((twos & _FOURS) + ((twos >> 2) & _FOURS)) | GUARD
 
 
-@kernel
+@inlined_kernel
 def in_groups(counts: int, rank: int) -> CardSet:
     """All cards, lying there or not, of the values that take part in a group for `rank`.
 
@@ -96,6 +96,8 @@ def sum_of_values(cards: CardSet) -> int:
 @kernel
 def coverable(counts: int, spare: int, rank: int) -> bool:
     """True if disjoint groups for `rank` can be taken away so that of no value more than `spare` stays.
+
+    A search without recursion: numba crashes on loading recursive functions from its disk cache.
 
     Args:
         counts: cards of each value, four bits a value, without guards.

@@ -114,9 +114,12 @@ def legal(s: Any, rules: Rules) -> CardSet:
     if s["pending"] != NOBODY:
         return choices(s, rules)
     hand = int(s["hands"][s["to_play"]])
-    if rules.must_capture != HAND:
-        return hand
-    floor = int(s["floor"])
+    return _obliged(hand, int(s["floor"]), rules) if rules.must_capture == HAND else hand
+
+
+@kernel
+def _obliged(hand: CardSet, floor: CardSet, rules: Rules) -> CardSet:
+    """The cards of `hand` that capture; all where none does."""
     capturing = hand & cards_of_ranks(capturing_ranks(floor, count_values(floor)), rules)
     return capturing or hand
 

@@ -11,17 +11,17 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.cards import FRENCH
-from basra_env.core.jit import kernel
+from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.packets import read_number, write_all_due, write_number, write_plays, write_swept
 from basra_env.core.record import NOBODY
 from basra_env.core.spec import Layout
-from basra_env.games.fishing.capture import captured, within_reach
-from basra_env.games.fishing.choice import best_option, nameable, overlap, summands
+from basra_env.games.fishing.capture import most_of, within_reach
+from basra_env.games.fishing.choice import best_option, nameable, summands
 from basra_env.games.fishing.groups import NUMBERS, count_values, sum_of_values
 from basra_env.games.fishing.kernels import deck_size
 from basra_env.games.fishing.points import basra_points, card_points
-from basra_env.games.fishing.rules import CARDS, CHOOSE, Rules
+from basra_env.games.fishing.rules import CARDS, CHOOSE, UNION, Rules
 
 PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer", "answers")
 """Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
@@ -112,8 +112,15 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     write_plays(s, seat, rules, out, at, CARDS)
     at += players * CARDS
     seen |= ~(rules.ranks & rules.suits)
+    naming = False
     if rules.capture == CHOOSE and s["pending"] != NOBODY:
-        _write_choice(s, seat, hand, floor, seen, rules, out, at, totals + 4 * sides + 4)
+        pending = totals + 4 * sides + 4
+        write_plane(int(s["named"]), out, pending, CARDS)
+        out[pending + s["pending"]] = 2
+        seen |= 1 << int(s["pending"])
+        naming = s["to_play"] == seat
+    if naming:
+        _write_naming(s, floor, seen, rules, out, at)
     else:
         _write_preview(hand, floor, seen, rules, out, at)
     out[scalars] = s["packet"]
@@ -132,40 +139,26 @@ def reveal(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     write_all_due(s, seat, deck_size(rules), rules, out, CARDS)
 
 
-@kernel
+@inlined_kernel
 def _write_preview(hand: CardSet, floor: CardSet, seen: CardSet, rules: Rules, out: np.ndarray, at: int) -> None:
     counts = count_values(floor)
     columns = 8 + (rules.capture == CHOOSE)
     while hand:
         card = lowest(hand)
         hand &= hand - 1
-        taken = captured(floor, counts, card, rules)
+        reach = within_reach(floor, counts, card, rules)
+        taken = reach if rules.capture == UNION else most_of(reach, card, rules)
         row = out[at + columns * card : at + columns * card + columns]
         _write_row(row, card, taken, floor, seen, rules)
         if rules.capture == CHOOSE:
-            row[8] = overlap(within_reach(floor, counts, card, rules), card, rules)
+            row[8] = taken != reach
 
 
 @kernel
-def _write_choice(
-    s: Any,
-    seat: int,
-    hand: CardSet,
-    floor: CardSet,
-    seen: CardSet,
-    rules: Rules,
-    out: np.ndarray,
-    at: int,
-    pending_at: int,
-) -> None:
-    """The pending card and what is named; to its player, what comes of naming each card, to others their own preview."""
+def _write_naming(s: Any, floor: CardSet, seen: CardSet, rules: Rules, out: np.ndarray, at: int) -> None:
+    """The preview of a choice: what comes of naming each card that may be named."""
     card = int(s["pending"])
     named = int(s["named"])
-    write_plane(named, out, pending_at, CARDS)
-    out[pending_at + card] = 2
-    if s["to_play"] != seat:
-        _write_preview(hand, floor, seen | 1 << card, rules, out, at)
-        return
     reach = within_reach(floor, count_values(floor), card, rules)
     groups = summands(reach, card)
     rest = nameable(groups, named, card >> 2)
@@ -174,11 +167,11 @@ def _write_choice(
         rest &= rest - 1
         taken = reach & ~groups | best_option(groups, named | 1 << name, card >> 2)
         row = out[at + 9 * name : at + 9 * name + 9]
-        _write_row(row, card, taken, floor, seen | 1 << card, rules)
+        _write_row(row, card, taken, floor, seen, rules)
         row[8] = nameable(groups, named | 1 << name, card >> 2) != 0
 
 
-@kernel
+@inlined_kernel
 def _write_row(row: np.ndarray, card: int, taken: CardSet, floor: CardSet, seen: CardSet, rules: Rules) -> None:
     """The columns `PREVIEW` for `card` taking `taken`."""
     lies = 0 if taken else 1 << card
