@@ -8,7 +8,8 @@ ten times the call and defeat the disk cache. Without the compiler the same func
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class Kernels:
             round and the match scored; draws no random number.
         legal: `(s, rules) -> int64` set of legal actions, empty exactly when the round is over.
         observe: `(s, seat, rules, out)` writes what `seat` may know into `out`: uint8 (O,).
-        resample: `(s, seat, rules, rng, scratch)` replaces in place all that `seat` cannot know, future chance too;
+        resample: `(s, seat, rules, rng, scratch)` replaces in place all that `seat` cannot know, but for the generator;
             `scratch`: int8 (3, D) to work in, D cards in the deck.
         reveal: `(s, seat, rules, out)` writes what `observe` may not: with it the whole state is known.
         decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
@@ -45,6 +46,12 @@ class Kernels:
     reveal: Callable[..., None]
     decide: Callable[..., int]
     standing: Callable[..., int] = points_so_far
+
+    @classmethod
+    def of(cls, *modules: ModuleType) -> Kernels:
+        """The kernels of a game whose modules have them under these names."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: vars(module)[name] for module in modules for name in names if name in vars(module)})
 
 
 _BY_RULES: dict[type, Kernels] = {}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.bits import write_plane
-from basra_env.core.chance import WORLDS, below, seed_generator, shuffle
+from basra_env.core.chance import WORLDS, below, next_word, seed_generator, shuffle
 from basra_env.core.dispatch import apply, deal, decide, legal, observe, resample, reveal, standing
 from basra_env.core.jit import entry_point, inlined_kernel, kernel
 from basra_env.core.match import num_sides, seat_after, side_of
@@ -230,7 +230,10 @@ def resample_rows(
     """
     for k in range(rows.shape[0]):
         seed_generator(rng, seeds[k], WORLDS)
-        resample(state[rows[k]], int(seats[k]), rules, rng, scratch)
+        s = state[rows[k]]
+        resample(s, int(seats[k]), rules, rng, scratch)
+        for word in range(4):
+            s["rng"][word] = next_word(rng)
 
 
 @entry_point

@@ -34,6 +34,27 @@ PACKET_FIELDS: list[tuple[str, type, tuple[int, ...]]] = [
 ]
 
 
+def check_packets(rules: Any, size: int, laid: int) -> None:
+    """Refuse rules by which the cards cannot be dealt.
+
+    Args:
+        rules: with `players` and `packet`.
+        size: cards in the deck.
+        laid: cards laid on the table before the first play.
+
+    Raises:
+        ValueError: hands too large, or a last packet that is not whole.
+    """
+    if rules.players * rules.packet > MAX_IN_HANDS:
+        raise ValueError(f"packet is {rules.packet}: {rules.players} hands may hold {MAX_IN_HANDS} cards together")
+    rest = size - laid
+    if rest <= 0 or rest % (rules.players * rules.packet):
+        raise ValueError(
+            f"{size} cards, {laid} of them on the table at the start, are no whole number of packets of "
+            f"{rules.packet} for {rules.players} players"
+        )
+
+
 @kernel
 def clear_packets(s: Any, max_plies: int, cards: int) -> None:
     """The fields above, and those of the header that belong to one round, as before a round."""
@@ -191,8 +212,3 @@ def write_number(number: int, out: np.ndarray, at: int) -> None:
     number = min(max(number, 0), 65535)
     out[at] = number >> 8
     out[at + 1] = number & 255
-
-
-def read_number(pair: np.ndarray) -> int:
-    """The number that `write_number` wrote."""
-    return int(pair[0]) * 256 + int(pair[1])

@@ -8,10 +8,11 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, popcount
 from basra_env.core.cards import as_set
-from basra_env.core.chance import next_word, shuffle
+from basra_env.core.chance import shuffle
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, side_of, target_reached
 from basra_env.core.record import CHANCE, NOBODY, TERMINAL, record_dtype
+from basra_env.core.unseen import deal_back, gather_unseen
 from basra_env.games.briscola.rules import ALL_POINTS, CARDS, CONDITIONAL, HAND, OFF, POINTS, STRENGTH, Rules
 
 MAX_PLIES = CARDS + 34
@@ -129,34 +130,12 @@ def legal(s: Any, rules: Rules) -> int:
 def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarray) -> None:
     """Deal anew what `seat` has not seen: the other hands but for cards shown, a partner's too, and the stock.
 
-    The face-up card stays where it lies. The deck is dealt anew in the places those cards came from, so that it stays
-    the deck of the game as imagined.
+    The face-up card stays where it lies.
     """
-    places, cards, owners = scratch[0], scratch[1], scratch[2]
-    cursor = int(s["cursor"])
     shown = int(s["shown"])
-    size = 0
-    for place in range(CARDS):
-        card = int(s["deck"][place])
-        owner = NOBODY
-        for other in range(rules.players):
-            if other != seat and (int(s["hands"][other]) & ~shown) >> card & 1:
-                owner = other
-        if place >= cursor or owner != NOBODY:
-            places[size] = place
-            cards[size] = card
-            owners[size] = owner
-            size += 1
-    shuffle(rng, cards, size)
-    for other in range(rules.players):
-        if other != seat:
-            s["hands"][other] &= shown
-    for k in range(size):
-        s["deck"][places[k]] = cards[k]
-        if owners[k] != NOBODY:
-            s["hands"][owners[k]] |= 1 << int(cards[k])
-    for word in range(4):
-        s["rng"][word] = next_word(rng)
+    count = gather_unseen(s, seat, shown, 0, CARDS, rules.players, scratch)
+    shuffle(rng, scratch[1], count)
+    deal_back(s, seat, shown, count, rules.players, scratch)
 
 
 @kernel

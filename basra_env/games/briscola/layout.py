@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.bits import lowest, popcount, write_plane
+from basra_env.core.decoding import flagged, numbered, previewed
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.record import NOBODY
@@ -182,31 +183,24 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     fields = layout(rules)
     view = {name: fields.view(obs, name) for name in fields}
 
-    def only(flags: np.ndarray) -> int | None:
-        return int(flags.argmax()) if flags.any() else None
-
     trick = sorted((int(nth), seat, card) for (seat, card), nth in np.ndenumerate(view["trick"]) if nth)
-    described = np.flatnonzero(view["preview"].any(1))
     return {
         "hand": PACK.texts(np.flatnonzero(view["hand"])),
         "trick": tuple((seat, PACK.text(card)) for _, seat, card in trick),
         "trump": PACK.suits[int(view["trump"].argmax())],
         "face_up": next(iter(PACK.texts(np.flatnonzero(view["face_up"]))), None),
-        "trump_drawer": only(view["trump_drawer"]),
+        "trump_drawer": flagged(view["trump_drawer"]),
         "stock": int(view["stock"]),
         "points": tuple(map(int, view["points"])),
         "piles": tuple(PACK.texts(np.flatnonzero(pile)) for pile in view["piles"]),
-        "shown": tuple((seat, PACK.text(card)) for (seat, card), flag in np.ndenumerate(view["shown"]) if flag),
-        "plays": _plays(view["plays"], only(view["dealer"]) or 0, int(view["trump"].argmax()), rules),
-        "preview": {
-            PACK.text(int(action)) if action < CARDS else EXCHANGES[action - CARDS]: dict(
-                zip(PREVIEW, map(int, view["preview"][action]), strict=True)
-            )
-            for action in described
-        },
+        "shown": tuple((seat, card) for seat, card, _ in numbered(view["shown"], PACK)),
+        "plays": _plays(view["plays"], flagged(view["dealer"]) or 0, int(view["trump"].argmax()), rules),
+        "preview": previewed(
+            view["preview"], np.flatnonzero(view["preview"].any(1)), PREVIEW, (*PACK.texts(range(CARDS)), *EXCHANGES)
+        ),
         "cards": tuple(map(int, view["cards"])),
-        "dealer": only(view["dealer"]) or 0,
-        "leader": only(view["leader"]) or 0,
+        "dealer": flagged(view["dealer"]) or 0,
+        "leader": flagged(view["leader"]) or 0,
         "swapped": tuple(map(int, np.flatnonzero(view["swapped"]))),
         "scores": tuple(map(int, view["scores"])),
         "target": int(view["target"]),

@@ -8,7 +8,8 @@ from basra_env.core.cards import as_set, members
 from basra_env.core.match import num_sides
 from basra_env.core.position import Position
 from basra_env.core.position_checks import check_cards, check_fields, check_seats
-from basra_env.core.record import NOBODY, TERMINAL
+from basra_env.core.position_records import joined, shared_fields, write_shared
+from basra_env.core.record import NOBODY
 from basra_env.games.briscola.rules import CARDS, HAND, OFF, PACK, POINTS, Rules
 
 
@@ -21,7 +22,6 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
         rules: of the game.
     """
     seats = range(rules.players)
-    sides = range(num_sides(rules))
     leader = int(s["leader"])
     face_up = [int(s["face_up"])] if s["face_up"] != NOBODY else []
     plays = sorted(
@@ -42,13 +42,7 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
         plays=tuple((int(s["played_by"][card]), PACK.text(card)) for _, _, card in plays),
         known=tuple(tuple((PACK.text(card), "hand") for card in members(s["shown"])) for _ in seats),
         swapped=tuple(seat for seat in seats if (int(s["swapped"]) >> seat) & 1),
-        to_play=None if s["to_play"] == TERMINAL else int(s["to_play"]),
-        dealer=int(s["dealer"]),
-        points=tuple(int(s["points"][side]) for side in sides),
-        scores=tuple(int(s["scores"][side]) for side in sides),
-        rounds=tuple(rounds),
-        round_over=bool(s["round_over"]),
-        match_over=bool(s["match_over"]),
+        **shared_fields(s, rounds, rules),
     )
 
 
@@ -73,7 +67,7 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     check_seats(position, rules)
     hands, piles = [PACK.parse_all(hand) for hand in position.hands], [PACK.parse_all(pile) for pile in position.piles]
     stock, trick = PACK.parse_all(position.stock), PACK.parse_all(card for _, card in position.trick)
-    held, won = [card for hand in hands for card in hand], [card for pile in piles for card in pile]
+    held, won = joined(hands), joined(piles)
     check_cards([*held, *won, *trick, *stock], range(CARDS), PACK)
     if position.trump is None:
         raise ValueError("trump is None: Briscola needs the card that was turned up")
@@ -86,6 +80,14 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     if plays and sorted(card for _, card in plays) != sorted([*won, *trick]):
         raise ValueError("plays tells all cards in piles and trick in the order played, or none")
 
+    points = [0] * num_sides(rules)
+    for seat, pile in enumerate(piles):
+        points[seat % len(points)] += sum(int(POINTS[card >> 2]) for card in pile)
+    if position.points and list(position.points) != points:
+        raise ValueError(f"points is {position.points}: the piles hold {points}")
+
+    write_shared(s, position)
+    s["points"][: len(points)] = points
     face_up = stock[-1] if stock else NOBODY
     s["deck"][:] = [*won, *trick, *held, *([face_up] if stock else []), *stock[:-1]]
     s["cursor"] = CARDS - len(stock[:-1])
@@ -105,18 +107,6 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     for nth, (seat, card) in enumerate(plays):
         s["played_in"][card], s["played_by"][card] = nth // rules.players + 1, seat
     s["ply"] = len(won) + len(trick)
-    s["actions"][:] = NOBODY
-    s["to_play"] = TERMINAL if position.to_play is None else position.to_play
-    s["dealer"] = position.dealer
-    points = [0] * num_sides(rules)
-    for seat, pile in enumerate(piles):
-        points[seat % len(points)] += sum(int(POINTS[card >> 2]) for card in pile)
-    if position.points and list(position.points) != points:
-        raise ValueError(f"points is {position.points}: the piles hold {points}")
-    s["points"][:] = 0
-    s["points"][: len(points)] = points
-    s["carry"] = 0
-    s["round_over"], s["match_over"] = position.round_over, position.match_over
 
 
 def _checked_turn(

@@ -34,18 +34,7 @@ def spec(rules: Rules) -> Spec:
     )
 
 
-register(
-    Rules,
-    Kernels(
-        deal=kernels.deal,
-        apply=kernels.apply,
-        legal=kernels.legal,
-        observe=layout.observe,
-        resample=kernels.resample,
-        reveal=layout.reveal,
-        decide=house.decide,
-    ),
-)
+register(Rules, Kernels.of(kernels, layout, house))
 
 FAMILY = Family(
     name="fishing",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.bits import CardSet, lowest, nth_card, popcount
-from basra_env.core.chance import below, next_word, shuffle
+from basra_env.core.chance import below, shuffle
 from basra_env.core.jit import kernel
 from basra_env.core.match import finish_round, num_sides, pile_of_side, seat_after, side_of
 from basra_env.core.packets import (
@@ -213,8 +213,6 @@ def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarr
         else:
             s["deck"][place] = lowest(new_3)
             new_3 &= new_3 - 1
-    for word in range(4):
-        s["rng"][word] = next_word(rng)
 
 
 @kernel

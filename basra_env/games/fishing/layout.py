@@ -11,9 +11,10 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.cards import FRENCH
+from basra_env.core.decoding import flagged, number_of, numbered, plays_in_turn, previewed
 from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
-from basra_env.core.packets import read_number, write_all_due, write_number, write_plays, write_swept
+from basra_env.core.packets import write_all_due, write_number, write_plays, write_swept
 from basra_env.core.record import NOBODY
 from basra_env.core.spec import Layout
 from basra_env.games.fishing.capture import most_of, within_reach
@@ -218,40 +219,26 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     fields = layout(rules)
     view = {name: fields.view(obs, name) for name in fields}
 
-    def only(flags: np.ndarray) -> int | None:
-        return int(flags.argmax()) if flags.any() else None
-
-    dealer = only(view["dealer"]) or 0
-    columns = preview_columns(rules)
-    told = view["preview"].any(1)
+    dealer = flagged(view["dealer"]) or 0
+    texts = FRENCH.texts(range(CARDS))
     choice: dict[str, Any] = {}
     if rules.capture == CHOOSE:
         choice["pending"] = next(iter(FRENCH.texts(np.flatnonzero(view["pending"] == 2))), None)
         choice["named"] = FRENCH.texts(np.flatnonzero(view["pending"] == 1))
-    turns = sorted(
-        (int(nth), (seat - dealer - 1) % rules.players, seat, card)
-        for (seat, card), nth in np.ndenumerate(view["plays"])
-        if nth
-    )
     return {
         "hand": FRENCH.texts(np.flatnonzero(view["hand"])),
         "floor": FRENCH.texts(np.flatnonzero(view["floor"])),
         "piles": tuple(FRENCH.texts(np.flatnonzero(pile)) for pile in view["piles"]),
-        "due": tuple(
-            (seat, FRENCH.text(card), int(when) - 1) for (seat, card), when in np.ndenumerate(view["due"]) if when
-        ),
-        "plays": tuple((seat, FRENCH.text(card)) for _, _, seat, card in turns),
-        "preview": {
-            FRENCH.text(int(card)): dict(zip(columns, map(int, view["preview"][card]), strict=True))
-            for card in np.flatnonzero(told)
-        },
+        "due": tuple((seat, card, when - 1) for seat, card, when in numbered(view["due"], FRENCH)),
+        "plays": plays_in_turn(view["plays"], dealer, FRENCH),
+        "preview": previewed(view["preview"], np.flatnonzero(view["preview"].any(1)), preview_columns(rules), texts),
         "packet": int(view["packet"]),
         "dealer": dealer,
-        "last_capturer": only(view["last_capturer"]),
+        "last_capturer": flagged(view["last_capturer"]),
         "basras": tuple(map(int, view["basras"])),
         "cards": tuple(map(int, view["cards"])),
-        "scores": tuple(map(read_number, view["scores"])),
-        "carry": read_number(view["carry"]),
-        "target": read_number(view["target"]),
+        "scores": tuple(map(number_of, view["scores"])),
+        "carry": number_of(view["carry"]),
+        "target": number_of(view["target"]),
         **choice,
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from basra_env.core.cards import FRENCH, as_set
-from basra_env.core.packets import MAX_IN_HANDS
+from basra_env.core.packets import check_packets
 from basra_env.core.parameters import Parameters, check_seats, choice, flag, integer, letters, named
 
 CARDS = FRENCH.size
@@ -116,15 +116,8 @@ def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
     check_seats(rules, (2, 4) if in_pairs else (2, 3, 4))
     cards = rules.ranks & rules.suits
     size = cards.bit_count()
-    if rules.players * rules.packet > MAX_IN_HANDS:
-        raise ValueError(f"packet is {rules.packet}: {rules.players} hands may hold {MAX_IN_HANDS} cards together")
-    rest = size - rules.first_floor
-    if rest <= 0 or rest % (rules.players * rules.packet):
-        raise ValueError(
-            f"{size} cards, {rules.first_floor} of them on the first floor, are no whole number of packets of "
-            f"{rules.packet} for {rules.players} players"
-        )
+    check_packets(rules, size, rules.first_floor)
     barred = (cards & rules.barred).bit_count()
-    if rest - rules.players * rules.packet < barred and rules.first_floor:
+    if size - rules.first_floor - rules.players * rules.packet < barred and rules.first_floor:
         raise ValueError(f"{barred} of {size} cards are barred: the first floor might not be filled")
     return rules

@@ -8,7 +8,7 @@ import numpy as np
 
 from basra_env.core.bits import CardSet, lowest, popcount
 from basra_env.core.cards import as_set
-from basra_env.core.chance import next_word, shuffle
+from basra_env.core.chance import shuffle
 from basra_env.core.jit import kernel
 from basra_env.core.match import finish_round, num_sides, pile_of_side, seat_after, side_of
 from basra_env.core.packets import (
@@ -24,11 +24,10 @@ from basra_env.core.packets import (
     swept_set,
 )
 from basra_env.core.record import CHANCE, NOBODY, record_dtype
+from basra_env.core.unseen import deal_back, gather_unseen
 from basra_env.games.topcard.rules import CAPTURES, CARDS, JACK, JACKS, JOKER, PACK, Rules
 
 MAX_PLIES = CARDS - 1
-ON_TABLE = 4
-"""Where a card of the deck may be, besides in the hands 0 to 3 and NOBODY's, in the stock: it lay face down at first."""
 
 _ACES = as_set(range(4))
 _TWO_OF_CLUBS = as_set([PACK.parse("2C")])
@@ -167,42 +166,18 @@ def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarr
     """Deal anew what `seat` has not seen: other hands, the stock, and face-down cards that its side did not take.
 
     Swept cards stay, since all saw them. In the first packet no hand has so many of a rank that it would have been
-    dealt afresh. The deck is dealt anew in the places those cards came from, so that it stays the deck of the game as
-    imagined. The points of a side change with the unknown cards it has won. A finished round is public.
+    dealt afresh. The points of a side change with the unknown cards it has won. A finished round is public.
     """
-    for word in range(4):
-        s["rng"][word] = next_word(rng)
     if s["round_over"]:
         return
-    places, cards, owners = scratch[0], scratch[1], scratch[2]
     public = swept_set(s)
     secret = unknown_secret(s, seat, rules)
-    cursor = int(s["cursor"])
-    size = 0
-    for place in range(52 + rules.jokers):
-        card = int(s["deck"][place])
-        owner = ON_TABLE if (secret >> card) & 1 else NOBODY
-        for other in range(rules.players):
-            if other != seat and (int(s["hands"][other]) & ~public) >> card & 1:
-                owner = other
-        if place >= cursor or owner != NOBODY:
-            places[size] = place
-            cards[size] = card
-            owners[size] = owner
-            size += 1
-    shuffle(rng, cards, size)
-    while rules.redeal and s["packet"] == 0 and _calls_for_redeal(s, seat, cards, owners, size, rules):
-        shuffle(rng, cards, size)
-    for other in range(rules.players):
-        if other != seat:
-            s["hands"][other] &= public
-    imagined = 0
-    for k in range(size):
-        s["deck"][places[k]] = cards[k]
-        if owners[k] == ON_TABLE:
-            imagined |= 1 << int(cards[k])
-        elif owners[k] != NOBODY:
-            s["hands"][owners[k]] |= 1 << int(cards[k])
+    cards, owners = scratch[1], scratch[2]
+    count = gather_unseen(s, seat, public, secret, 52 + rules.jokers, rules.players, scratch)
+    shuffle(rng, cards, count)
+    while rules.redeal and s["packet"] == 0 and _calls_for_redeal(s, seat, cards, owners, count, rules):
+        shuffle(rng, cards, count)
+    imagined = deal_back(s, seat, public, count, rules.players, scratch)
     if secret:
         _exchange_secret(s, secret, imagined, rules)
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from basra_env.core.bits import CardSet, lowest, popcount, write_plane
+from basra_env.core.decoding import flagged, number_of, numbered, plays_in_turn, previewed
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.packets import (
-    read_number,
     stock_size,
     write_all_due,
     write_number,
@@ -189,15 +189,8 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     fields = layout(rules)
     view = {name: fields.view(obs, name) for name in fields}
 
-    def only(flags: np.ndarray) -> int | None:
-        return int(flags.argmax()) if flags.any() else None
-
-    dealer = only(view["dealer"]) or 0
-    turns = sorted(
-        (int(nth), (seat - dealer - 1) % rules.players, seat, card)
-        for (seat, card), nth in np.ndenumerate(view["plays"])
-        if nth
-    )
+    dealer = flagged(view["dealer"]) or 0
+    texts = PACK.texts(range(deck_size(rules)))
     by_depth = sorted(((int(depth), card) for card, depth in enumerate(view["floor"]) if depth), reverse=True)
     return {
         "hand": PACK.texts(np.flatnonzero(view["hand"])),
@@ -205,20 +198,15 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         "hidden": int(view["hidden"]),
         "piles": tuple(PACK.texts(np.flatnonzero(pile)) for pile in view["piles"]),
         "unknown": tuple(map(int, view["unknown"])),
-        "due": tuple(
-            (seat, PACK.text(card), int(when) - 1) for (seat, card), when in np.ndenumerate(view["due"]) if when
-        ),
-        "plays": tuple((seat, PACK.text(card)) for _, _, seat, card in turns),
-        "preview": {
-            PACK.text(int(card)): dict(zip(PREVIEW, map(int, view["preview"][card]), strict=True))
-            for card in np.flatnonzero(view["hand"])
-        },
+        "due": tuple((seat, card, when - 1) for seat, card, when in numbered(view["due"], PACK)),
+        "plays": plays_in_turn(view["plays"], dealer, PACK),
+        "preview": previewed(view["preview"], np.flatnonzero(view["hand"]), PREVIEW, texts),
         "packet": int(view["packet"]),
         "dealer": dealer,
-        "last_capturer": only(view["last_capturer"]),
+        "last_capturer": flagged(view["last_capturer"]),
         "basras": tuple(map(int, view["basras"])),
         "cards": tuple(map(int, view["cards"])),
-        "basra_points": tuple(map(read_number, view["basra_points"])),
-        "scores": tuple(map(read_number, view["scores"])),
-        "target": read_number(view["target"]),
+        "basra_points": tuple(map(number_of, view["basra_points"])),
+        "scores": tuple(map(number_of, view["scores"])),
+        "target": number_of(view["target"]),
     }

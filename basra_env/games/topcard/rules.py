@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from basra_env.core.cards import Pack, as_set
-from basra_env.core.packets import MAX_IN_HANDS
+from basra_env.core.packets import check_packets
 from basra_env.core.parameters import Parameters, check_seats, choice, flag, integer, named
 
 PACK = Pack("A23456789TJQK", "CDHS", jokers=2)
@@ -96,14 +96,7 @@ def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
         plain = _WHERE_JACKS_ARE_PLAIN.get(variant, {})
         rules = rules._replace(**{name: value for name, value in plain.items() if name not in fields})
     check_seats(rules, (2, 4))
-    if rules.players * rules.packet > MAX_IN_HANDS:
-        raise ValueError(f"packet is {rules.packet}: {rules.players} hands may hold {MAX_IN_HANDS} cards together")
-    rest = deck_size(rules) - rules.hidden - 1
-    if rest % (rules.players * rules.packet):
-        raise ValueError(
-            f"{deck_size(rules)} cards, {rules.hidden} hidden and one face up, are no whole number of packets of "
-            f"{rules.packet} for {rules.players} players"
-        )
+    check_packets(rules, deck_size(rules), rules.hidden + 1)
     if rules.redeal == 1 or 0 < rules.redeal <= (rules.packet - 1) // 13:
         raise ValueError(f"redeal is {rules.redeal}: no deal would ever stand; expected 0, or 2 to 4")
     return rules
