@@ -45,6 +45,7 @@ OPTIONS: list[Option] = [
     ("mini", {"must_capture": "hand", "majority_tied": "void"}),
     ("micro", {"majority_tied": "carry", "jack_on_jack": 20}),
     ("micro", {"majority_tied": "void", "capture": "disjoint"}),
+    ("micro", {"suits": "C", "target": 20}),  # in every sixth round nobody captures
     ("basra_io", {"players": 2}),
     ("pishti", {"redeal": 2}),
     ("pishti", {"jack": "plain", "jokers": 2, "hidden": 5, "barred": "none"}),

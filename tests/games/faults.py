@@ -64,7 +64,8 @@ FAULTS = [
     Fault("a reward forgets the mover's replies", "core/driver.py", "paid[seat] = gain - (all_sides - gain)", "paid[seat] = gain - 0 * (all_sides - gain)"),
     Fault("worlds shuffle cards that all saw", KERNELS, "public = swept_set(s)\n    unseen", "public = 0\n    unseen"),
     Fault("worlds deal the lowest cards", KERNELS, "nth_card(possible, below(rng, left))", "nth_card(possible, 0)"),
-    Fault("worlds keep the generator", KERNELS, 's["rng"][word] = next_word(rng)', "next_word(rng)"),
+    Fault("a seat with more to choose from is dealt to in no more ways", KERNELS, "if below(rng, most - nth) >= left:", "if left == 0:"),
+    Fault("worlds keep the generator", "core/driver.py", 's["rng"][word] = next_word(rng)', "next_word(rng)"),
     Fault("the other hand is shown", PACKETS, "write_held(int(s[\"hands\"][other]) & public,", 'write_held(int(s["hands"][other]),'),
     Fault("a swept card is said to come a packet late", PACKETS, "when = 2 + depth //", "when = 2 + (depth + 1) //"),
     Fault("the preview forgets the played card's points", LAYOUT, "card_points((taken | 1 << card) & ~lies)", "card_points(taken)"),
@@ -109,7 +110,7 @@ FAULTS = [
     Fault("the 7 is given for a 5", BRISCOLA + "kernels.py", "as_set([0, 2, 7, 8, 9])", "as_set([0, 2, 4, 7, 8, 9])"),
     Fault("the exchanger does not play on", BRISCOLA + "kernels.py", 's["face_up"] = low\n', 's["face_up"] = low\n    s["to_play"] = 1 - seat\n'),
     Fault("worlds forget who took up the trump", BRISCOLA + "kernels.py", '~(1 << low) | 1 << up\n    s["face_up"]', '~(1 << low)\n    s["face_up"]'),
-    Fault("worlds move the face-up card", BRISCOLA + "kernels.py", "size += 1\n    shuffle", 'size += 1\n    s["face_up"] = s["deck"][CARDS - 1]\n    shuffle'),
+    Fault("worlds move the face-up card", BRISCOLA + "kernels.py", "shuffle(rng, scratch", 's["face_up"] = s["deck"][CARDS - 1]\n    shuffle(rng, scratch'),
     Fault("the preview misjudges who wins", BRISCOLA + "layout.py", "wins = best < 0 or beats(card, best, trump)", "wins = best < 0 or card > best"),
 ]  # fmt: skip
 
@@ -166,6 +167,7 @@ CHECKS = {
         ("worlds are uniform", lambda: uniform("dananeer", 20)),
         ("greedy sees no other hand", lambda: testing.check_players_use_what_they_know(make("dananeer"), 3, 300)),
         *laws("dananeer"), *laws("dananeer", players=3),
+        ("ways to deal", lambda: worlds.hands_are_as_likely_as_the_ways_to_deal_them(3000)),
         ("constrained worlds", lambda: worlds_of_constrained_hands(2, 3000)),
     ],
     "topcard": [

@@ -6,6 +6,7 @@ import pytest
 from basra_env import GameBatch, make
 from basra_env.testing import check_worlds_uniform, random_batch
 from tests.games.worlds import (
+    hands_are_as_likely_as_the_ways_to_deal_them,
     points_of_worlds_are_those_of_their_piles,
     worlds_call_for_no_redeal,
     worlds_of_constrained_hands,
@@ -16,6 +17,10 @@ from tests.wrappers.test_every_game import choosing
 @pytest.mark.parametrize("players", [2, 3])
 def test_nobody_held_a_capture_back(players):
     assert len(worlds_of_constrained_hands(3, 100_000, players=players)) == 3
+
+
+def test_hands_are_as_likely_as_the_ways_to_deal_them():
+    hands_are_as_likely_as_the_ways_to_deal_them(3000)
 
 
 def test_the_deal_called_for_no_redeal():

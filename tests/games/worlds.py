@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import numpy as np
 
@@ -55,6 +56,32 @@ def worlds_of_constrained_hands(positions: int, samples: int, *, players: int = 
         if 1 < size < free:
             sizes.append(size)
     return sizes
+
+
+def hands_are_as_likely_as_the_ways_to_deal_them(samples: int) -> None:
+    """Two seats that laid cards down, the second of which can hold less: every pair of cards they may hold is as likely.
+
+    Kings, queens and nines, two a hand: KC, QC and 9C lie there and nobody captured. So seat 1 holds no king, seat 2
+    neither king nor queen. Of eight cards that seat 0 has not seen seat 1 holds a queen (three) or a nine (three), seat 2
+    one of the nines that are left: 15 pairs.
+    """
+    game = make("standard", players=3, ranks="9QK", packet=2, first_floor=0, must_capture="hand")
+    batch = GameBatch(game, 1, seed=0, autoreset=False)
+    front = ["KC", "QC", "9C", "KD", "9D", "9H"]
+    deck = [*front, *(card for card in game.family.pack.texts(game.spec.cards) if card not in front)]
+    batch.reset(decks=[deck], dealers=2)
+    for card in front[:3]:
+        batch.step([game.parse_card(card)])
+    assert batch.position().floor == ("KC", "QC", "9C")
+    worlds = GameBatch(game, samples, seed=0, autoreset=False)
+    worlds.restore(batch.clone())
+    worlds.determinize(np.arange(samples), 0, np.arange(samples))
+    pairs = Counter(worlds.position(row).hands[1:] for row in range(samples))
+    nines = ("9D", "9H", "9S")
+    expected = {((first,), (second,)) for first in ("QD", "QH", "QS", *nines) for second in nines if first != second}
+    assert set(pairs) == expected
+    surprise = sum((count - samples / 15) ** 2 / (samples / 15) for count in pairs.values())
+    assert surprise < 41, pairs  # chi-square with 14 degrees of freedom: one run in five thousand
 
 
 def worlds_call_for_no_redeal(positions: int) -> int:

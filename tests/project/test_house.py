@@ -89,18 +89,30 @@ def test_machine_code_is_kept(starts):
     assert min(warm) < cold / 3
 
 
-def test_a_new_rule_value_compiles_nothing():
+ANOTHER_VALUE = {
+    "dananeer": [("dananeer", {"target": 7}), ("dananeer", {"players": 4, "teams": True}),
+                 ("standard", {"players": 3, "must_capture": "hand"}), ("classic", {}), ("egyptian", {}),
+                 ("mini", {"majority_tied": "void"}), ("micro", {"suits": "C"})],
+    "basra_io": [("basra_io", {"jack": "plain"}), ("pishti", {}), ("pishti", {"players": 4, "redeal": 2, "jokers": 2, "hidden": 5})],
+    "briscola": [("briscola", {"exchange": "free"}), ("briscola", {"players": 4, "exchange": "conditional", "target": 3})],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ANOTHER_VALUE)
+def test_a_new_rule_value_compiles_nothing(name):
     code = (
         "import numba.core.dispatcher as d, basra_env\n"
-        "b = basra_env.GameBatch(basra_env.make('dananeer'), 4, seed=0)\n"
-        "b.step(b.slots.action_mask.argmax(1))\n"
         "from basra_env.core import driver\n"
+        "def use(name, **fields):\n"
+        "    b = basra_env.GameBatch(basra_env.make(name, **fields), 4, seed=0)\n"
+        "    b.step(b.decide('greedy', b.player_generators(0)))\n"
+        "    b.determinize(range(4), b.slots.to_play, range(4))\n"
+        "    b.state()\n"
         "count = lambda: sum(len(f.signatures) for f in vars(driver).values() if isinstance(f, d.Dispatcher))\n"
+        f"use({name!r})\n"
         "before = count()\n"
-        "for fields in ({'target': 7}, {'players': 4, 'teams': True}, {'sweepers': 'J', 'barred': 'J'}):\n"
-        "    c = basra_env.GameBatch(basra_env.make('dananeer', **fields), 4, seed=0)\n"
-        "    c.step(c.slots.action_mask.argmax(1))\n"
-        "assert count() == before, (count(), before)\nprint('ok')"
+        f"for other, fields in {ANOTHER_VALUE[name]}: use(other, **fields)\n"
+        "assert count() == before > 5, (count(), before)\nprint('ok')"
     )
     assert run(sys.executable, "-c", code).stdout.strip() == "ok"
 

@@ -115,10 +115,11 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     seen |= ~(rules.ranks & rules.suits)
     naming = False
     if rules.capture == CHOOSE and s["pending"] != NOBODY:
-        pending = totals + 4 * sides + 4
-        write_plane(int(s["named"]), out, pending, CARDS)
-        out[pending + s["pending"]] = 2
-        seen |= 1 << int(s["pending"])
+        pending = int(s["pending"])
+        choice = totals + 4 * sides + 4
+        write_plane(int(s["named"]), out, choice, CARDS)
+        out[choice + pending] = 2
+        seen |= 1 << pending
         naming = s["to_play"] == seat
     if naming:
         _write_naming(s, floor, seen, rules, out, at)
