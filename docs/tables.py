@@ -92,12 +92,38 @@ def observation(game: Game) -> str:
     )
 
 
+def columns(game: Game) -> str:
+    """What each place of the last axis tells, in fields where they differ."""
+    return rows(
+        ("field", "place", "name", "meaning"),
+        (
+            (f"`{name}`", place, f"`{column}`", meaning)
+            for name, field in game.spec.layout.items()
+            for place, (column, meaning) in enumerate(field.columns)
+        ),
+    )
+
+
 TABLES: dict[str, Callable[[Game], str]] = {
     "parameters": parameters,
     "actions": actions,
     "sizes": sizes,
     "observation": observation,
+    "columns": columns,
 }
+
+NEW_PAGE = """# {name}
+
+Say here what is particular to `{name}`.
+
+## Readings (R)
+
+| clause | reading | parameter |
+|---|---|---|
+| what the published rules leave open | how it is played here | `the field that changes it` |
+
+"""
+"""What a page starts from; the tables follow."""
 
 
 def page(name: str, text: str) -> str:
@@ -116,6 +142,12 @@ def page(name: str, text: str) -> str:
     return text
 
 
+def new_page(name: str) -> str:
+    """A page to be filled in, with a place for each table."""
+    places = (f"## {table.capitalize()}\n\n<!-- {table} -->\n<!-- end -->\n" for table in TABLES)
+    return NEW_PAGE.format(name=name) + "\n".join(places)
+
+
 def main() -> None:
     """Write or check every page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -124,9 +156,9 @@ def main() -> None:
     stale = []
     for name in games():
         path = PAGES / f"{name}.md"
-        before = path.read_text()
+        before = path.read_text() if path.exists() else new_page(name)
         after = page(name, before)
-        if after != before:
+        if after != before or not path.exists():
             stale.append(path.name)
             if not options.check:
                 path.write_text(after)

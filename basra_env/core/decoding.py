@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from basra_env.core.cards import Pack
+from basra_env.core.spec import Columns
 
 
 def flagged(flags: np.ndarray) -> int | None:
@@ -32,7 +33,7 @@ def plays_in_turn(plays: np.ndarray, dealer: int, pack: Pack) -> tuple[tuple[int
 
 
 def previewed(
-    preview: np.ndarray, actions: Iterable[int], columns: Sequence[str], texts: Sequence[str]
+    preview: np.ndarray, actions: Iterable[int], columns: Columns, texts: Sequence[str]
 ) -> dict[str, dict[str, int]]:
     """The rows of the field `preview` that tell of `actions`, by name of the action and of the column."""
-    return {texts[action]: dict(zip(columns, map(int, preview[action]), strict=True)) for action in actions}
+    return {texts[action]: dict(zip(dict(columns), map(int, preview[action]), strict=True)) for action in actions}

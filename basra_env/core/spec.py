@@ -8,6 +8,8 @@ from math import prod
 
 import numpy as np
 
+Columns = tuple[tuple[str, str], ...]
+
 
 @dataclass(frozen=True)
 class Field:
@@ -19,6 +21,7 @@ class Field:
         shape: the stretch viewed as an array; () is a single byte.
         high: largest value a byte of it takes.
         meaning: one sentence for people.
+        columns: (name, meaning) of each place on the last axis, where they differ.
     """
 
     name: str
@@ -26,6 +29,7 @@ class Field:
     shape: tuple[int, ...]
     high: int
     meaning: str
+    columns: Columns = ()
 
     @property
     def stop(self) -> int:
@@ -44,12 +48,20 @@ class Layout(Mapping[str, Field]):
     `layout["hand"].slice` finds a field, `layout.view(obs, "hand")` cuts it out in its own shape.
     """
 
-    def __init__(self, fields: list[tuple[str, tuple[int, ...], int, str]]) -> None:
-        """Lay the fields (name, shape, high, meaning) one behind the other."""
+    def __init__(
+        self, fields: list[tuple[str, tuple[int, ...], int, str]], columns: Mapping[str, Columns] | None = None
+    ) -> None:
+        """Lay the fields (name, shape, high, meaning) one behind the other.
+
+        Args:
+            fields: in this order.
+            columns: of some of them, by name.
+        """
+        told = columns or {}
         self._fields: dict[str, Field] = {}
         start = 0
         for name, shape, high, meaning in fields:
-            field = self._fields[name] = Field(name, start, shape, high, meaning)
+            field = self._fields[name] = Field(name, start, shape, high, meaning, told.get(name, ()))
             start = field.stop
         self.size = start
 

@@ -28,10 +28,15 @@ from basra_env.games.briscola.kernels import (
 )
 from basra_env.games.briscola.rules import ALL_POINTS, CARDS, OFF, PACK, POINTS, STRENGTH, Rules
 
-PREVIEW = ("wins", "lying", "points", "trump", "strength", "beaten_by", "completes")
-"""Per playable card: 1 if it would now win the trick; points that lie in the trick; its own points; 1 for a trump; 1 for
-a 2 to 10 for an ace; how many unseen cards would take the trick from it; 1 if it completes the trick. An exchange has
-the `points`, `trump` and `strength` of the card that it takes up."""
+PREVIEW = (
+    ("wins", "1 if it would now win the trick"),
+    ("lying", "points that lie in the trick"),
+    ("points", "its own points; an exchange has those of the card that it takes up"),
+    ("trump", "1 for a trump, likewise"),
+    ("strength", "1 for a 2 to 10 for an ace, likewise"),
+    ("beaten_by", "unseen cards that would take the trick from it"),
+    ("completes", "1 if it completes the trick"),
+)
 EXCHANGES = ("lay down the 7", "lay down the 2")
 
 
@@ -51,7 +56,7 @@ def layout(rules: Rules) -> Layout:
             ("plays", (seats, CARDS), CARDS // seats, "k: the seat played the card to the k-th trick"),
             ("shown", (seats, CARDS), 1, "cards all know to be in the seat's hand: drawn face up or taken up"),
             ("face_up", (CARDS,), 1, "the trump that lies face up under the stock, the last card to be drawn"),
-            ("preview", (num_actions(rules), len(PREVIEW)), CARDS, f"of each playable card: {', '.join(PREVIEW)}"),
+            ("preview", (num_actions(rules), len(PREVIEW)), CARDS, "what each playable card would do"),
             ("trump", (4,), 1, "the suit of trumps"),
             ("trump_drawer", (seats,), 1, "who draws the face-up trump if the trick stays as it lies; else all 0"),
             ("stock", (), CARDS, "cards still to be drawn, the face-up one too"),
@@ -62,7 +67,8 @@ def layout(rules: Rules) -> Layout:
             ("swapped", (seats,), 1, "who has exchanged in this trick"),
             ("scores", (sides,), 255, "rounds won by each side in this match; at most 255"),
             ("target", (), 3, "rounds to win for the match; 0 where the episode is one round"),
-        ]
+        ],
+        {"preview": PREVIEW},
     )
 
 
@@ -196,7 +202,10 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         "shown": tuple((seat, card) for seat, card, _ in numbered(view["shown"], PACK)),
         "plays": _plays(view["plays"], flagged(view["dealer"]) or 0, int(view["trump"].argmax()), rules),
         "preview": previewed(
-            view["preview"], np.flatnonzero(view["preview"].any(1)), PREVIEW, (*PACK.texts(range(CARDS)), *EXCHANGES)
+            view["preview"],
+            np.flatnonzero(view["preview"].any(1)),
+            PREVIEW,
+            (*PACK.texts(range(CARDS)), *EXCHANGES),
         ),
         "cards": tuple(map(int, view["cards"])),
         "dealer": flagged(view["dealer"]) or 0,

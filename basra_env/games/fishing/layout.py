@@ -16,7 +16,7 @@ from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.packets import write_all_due, write_number, write_plays, write_swept
 from basra_env.core.record import NOBODY
-from basra_env.core.spec import Layout
+from basra_env.core.spec import Columns, Layout
 from basra_env.games.fishing.capture import most_of, within_reach
 from basra_env.games.fishing.choice import best_option, nameable, summands
 from basra_env.games.fishing.groups import NUMBERS, count_values, sum_of_values
@@ -24,14 +24,21 @@ from basra_env.games.fishing.kernels import deck_size
 from basra_env.games.fishing.points import basra_points, card_points
 from basra_env.games.fishing.rules import CARDS, CHOOSE, UNION, Rules
 
-PREVIEW = ("taken", "points", "basra", "left", "lone", "low", "answer", "answers")
-"""Per playable card: floor cards it takes; card points it wins; 1 if it makes a basra; floor cards that stay;
-1 if one lone card stays; 1 if only aces and number cards stay that add up to at most 10; a rank, 1 for an ace to 13 for
-a king, that would then take all that stays: their sum if that is low, else their own if they are of one rank, 0 if
-neither; and how many cards of that rank are neither in the own hand nor on the floor nor won."""
-CHOICE = "choice"
-"""Where the rules let players choose, one column more: 1 if playing the card leaves a choice. The others then tell of
-the choice with the most cards; while a choice is being made, each card that may be named has a row instead."""
+PREVIEW = (
+    ("taken", "floor cards it takes"),
+    ("points", "card points it wins"),
+    ("basra", "1 if it makes a basra"),
+    ("left", "floor cards that stay"),
+    ("lone", "1 if one lone card stays"),
+    ("low", "1 if only aces and number cards stay that add up to at most 10"),
+    (
+        "answer",
+        "rank, 1 for an ace, that would then take all that stays: their sum if low, or their own; 0 if none would",
+    ),
+    ("answers", "cards of that rank that are neither in the own hand nor on the floor nor won"),
+)
+CHOICE = (("choice", "1 if a choice is left then: the other columns tell of the one with the most cards"),)
+"""Where the rules let players choose."""
 LOW_SUM = 10
 _JACK = 10
 _TOP = 1 << 52  # so that the lowest card of an empty floor is defined
@@ -42,6 +49,9 @@ def layout(rules: Rules) -> Layout:
     seats, sides = rules.players, num_sides(rules)
     packets = num_packets(rules)
     columns = preview_columns(rules)
+    previewing = "what each playable card would do"
+    if rules.capture == CHOOSE:
+        previewing += "; to whoever is choosing a capture: what naming each card that may be named would do"
     choice = ("pending", (CARDS,), 2, "2: the card whose capture the seat to play chooses; 1: floor cards named so far")
     return Layout(
         [
@@ -55,7 +65,7 @@ def layout(rules: Rules) -> Layout:
                 "cards all saw go under the deck: 1 in that seat's hand, 1 + k dealt to it in k packets",
             ),
             ("plays", (seats, CARDS), rules.packet, "k: the seat's k-th play of this packet"),
-            ("preview", (CARDS, len(columns)), CARDS, f"of each playable card: {', '.join(columns)}"),
+            ("preview", (CARDS, len(columns)), CARDS, previewing),
             ("packet", (), packets, "packets dealt before this one"),
             ("dealer", (seats,), 1, "who dealt"),
             ("last_capturer", (seats,), 1, "who captured last; all 0 before any capture"),
@@ -65,7 +75,8 @@ def layout(rules: Rules) -> Layout:
             ("carry", (2,), 255, "on top of the next majority: 256s, then ones"),
             ("target", (2,), 255, "of the match: 256s, then ones; 0 where the episode is one round"),
             *([choice] if rules.capture == CHOOSE else []),
-        ]
+        ],
+        {"preview": columns},
     )
 
 
@@ -74,9 +85,9 @@ def num_packets(rules: Rules) -> int:
     return (int(deck_size(rules)) - rules.first_floor) // (rules.packet * rules.players)
 
 
-def preview_columns(rules: Rules) -> tuple[str, ...]:
-    """Names of what the preview tells of each playable card."""
-    return (*PREVIEW, CHOICE) if rules.capture == CHOOSE else PREVIEW
+def preview_columns(rules: Rules) -> Columns:
+    """What the preview tells of each playable card."""
+    return PREVIEW + CHOICE if rules.capture == CHOOSE else PREVIEW
 
 
 @kernel

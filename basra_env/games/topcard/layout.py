@@ -32,10 +32,14 @@ from basra_env.games.topcard.kernels import (
 )
 from basra_env.games.topcard.rules import PACK, Rules, deck_size
 
-PREVIEW = ("taken", "points", "basra", "left", "lone", "answers")
-"""Per playable card: table cards it takes, those face down too; points of the cards it is known to win; points of the
-basra it makes; table cards that lie there afterwards; 1 if that is one lone card with nothing beneath; and how many
-cards of the rank that then lies on top are not yet seen."""
+PREVIEW = (
+    ("taken", "table cards it takes, those face down too"),
+    ("points", "points of the cards it is known to win"),
+    ("basra", "points of the basra it makes"),
+    ("left", "table cards that lie there afterwards"),
+    ("lone", "1 if that is one lone card with nothing beneath"),
+    ("answers", "cards of the rank that then lies on top that are not yet seen"),
+)
 
 
 def layout(rules: Rules) -> Layout:
@@ -54,7 +58,7 @@ def layout(rules: Rules) -> Layout:
                 "cards all saw go under the deck: 1 in that seat's hand, 1 + k dealt to it in k packets",
             ),
             ("plays", (seats, cards), rules.packet, "k: the seat's k-th play of this packet"),
-            ("preview", (cards, len(PREVIEW)), 100, f"of each playable card: {', '.join(PREVIEW)}"),
+            ("preview", (cards, len(PREVIEW)), 100, "what each playable card would do"),
             ("packet", (), packets, "packets dealt before this one"),
             ("hidden", (), rules.hidden, "table cards that lie face down"),
             ("unknown", (sides,), rules.hidden, "cards won by each side that lay face down and the observer never saw"),
@@ -65,7 +69,8 @@ def layout(rules: Rules) -> Layout:
             ("basra_points", (sides, 2), 255, "points of those basras: 256s, then ones"),
             ("scores", (sides, 2), 255, "points of each side in this match: 256s, then ones; at most 65535"),
             ("target", (2,), 255, "of the match: 256s, then ones; 0 where the episode is one round"),
-        ]
+        ],
+        {"preview": PREVIEW},
     )
 
 
