@@ -1,9 +1,10 @@
 """Recorded games: any change of behaviour shows here, and then needs a new version.
 
-`python -m tests.games.test_golden` writes them anew.
+`python -m tests.games.test_golden` writes them anew, or those of the games it is given.
 """
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,5 +43,5 @@ def write(name):
 
 
 if __name__ == "__main__":
-    for each in games():
+    for each in sys.argv[1:] or games():
         write(each)
