@@ -14,7 +14,7 @@ help:
 	@echo "make check      formatting, lint, types, import contracts"
 	@echo "make verify     the long counts: 20,000 rounds and 5,000 matches of each game and option against slow referees"
 	@echo "make speed      decisions a second, beside the limit"
-	@echo "make baselines  the README's table of agents"
+	@echo "make baselines  greedy over random in every game, player count and option"
 	@echo "make learning   five minutes of self-play in every game, as a table"
 	@echo "make docs       write the tables of docs/games anew"
 	@echo "make pythons    the small tests with each supported Python that is installed"

@@ -1,4 +1,4 @@
-"""The README's table of agents: `python -m benchmarks.baselines [--run runs/quick]`."""
+"""Agents in every game, player count and option of the rules: `python -m benchmarks.baselines [--run runs/quick]`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from basra_env import games, make
+from basra_env import make
+from tests.games.catalogue import GAMES
 from train.evaluate import evaluate
 
 
@@ -21,15 +22,16 @@ def main() -> None:
     reports = []
     print("| game | agent | against | points a round | 95 % interval | won | drawn | lost |")
     print("|---|---|---|---:|---|---:|---:|---:|")
-    for name in games():
-        agents = [*(options.run if name == "dananeer" else []), "greedy", "random"]
-        report = evaluate(make(name), agents, options.deals, options.seed)
+    for name, fields in GAMES:
+        label = ", ".join([name, *(f"{field}={value}" for field, value in fields.items())])
+        agents = [*(options.run if label == "dananeer" else []), "greedy", "random"]
+        report = evaluate(make(name, **fields), agents, options.deals, options.seed)
         reports.append(report)
         for pair in report["pairs"]:
             low, high = pair["ci95"]
             shares = " | ".join(f"{100 * pair[key]:.1f} %" for key in ("win", "draw", "loss"))
             print(
-                f"| {name} | {pair['a']} | {pair['b']} | {pair['mean']:+.2f} | {low:+.2f} to {high:+.2f} | {shares} |"
+                f"| {label} | {pair['a']} | {pair['b']} | {pair['mean']:+.2f} | {low:+.2f} to {high:+.2f} | {shares} |"
             )
     if options.json:
         options.json.write_text(json.dumps(reports, indent=1) + "\n")
