@@ -296,6 +296,16 @@ class GameBatch:
         driver.decide_rows(self._state, chosen, codes, rngs, self.game.rules, out)
         return out
 
+    def all_known(self, rows: ArrayLike | None = None) -> np.ndarray:
+        """Bool (n,): True where each seat, if it remembers, knows every card, and nothing is left to chance.
+
+        In games of two seats that is so once the last cards are dealt; what is public tells it.
+        """
+        chosen = self._every if rows is None else self._rows(rows)
+        out = np.empty(len(chosen), np.bool_)
+        driver.known_rows(self._state, chosen, self.game.rules, out)
+        return out
+
     def advance(
         self,
         actions: ArrayLike,

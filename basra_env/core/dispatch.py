@@ -16,7 +16,7 @@ import numpy as np
 from numba.extending import overload
 
 from basra_env.core.jit import OPTIONS
-from basra_env.core.match import points_so_far
+from basra_env.core.match import never_known, points_so_far
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Kernels:
         decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
             what that seat may know; `policy` is an index into the family's `policies`.
         standing: `(s, side, rules) -> int64` what rewards and winners go by: points, unless a match counts rounds won.
+        all_known: `(s, rules) -> bool` True where each of two seats that remember knows all cards, and chance has no
+            part any more in this round: the end can be solved.
     """
 
     deal: Callable[..., None]
@@ -46,6 +48,7 @@ class Kernels:
     reveal: Callable[..., None]
     decide: Callable[..., int]
     standing: Callable[..., int] = points_so_far
+    all_known: Callable[..., bool] = never_known
 
     @classmethod
     def of(cls, *modules: ModuleType) -> Kernels:
@@ -107,6 +110,11 @@ def _body(rules: Any, name: str) -> Any:
     return getattr(_BY_RULES[rules.instance_class], name).py_func
 
 
+def all_known(s: np.void, rules: Any) -> bool:
+    """`Kernels.all_known` of the game of `rules`."""
+    return _BY_RULES[type(rules)].all_known(s, rules)
+
+
 @overload(deal, jit_options=OPTIONS, strict=False)
 def _deal(s: Any, rules: Any) -> Any:
     return _body(rules, "deal")
@@ -145,3 +153,8 @@ def _decide(s: Any, policy: Any, rules: Any, rng: Any) -> Any:
 @overload(standing, jit_options=OPTIONS, strict=False)
 def _standing(s: Any, side: Any, rules: Any) -> Any:
     return _body(rules, "standing")
+
+
+@overload(all_known, jit_options=OPTIONS, strict=False)
+def _all_known(s: Any, rules: Any) -> Any:
+    return _body(rules, "all_known")

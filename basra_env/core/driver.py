@@ -12,7 +12,7 @@ import numpy as np
 
 from basra_env.core.bits import write_plane
 from basra_env.core.chance import WORLDS, below, next_word, seed_generator, shuffle
-from basra_env.core.dispatch import apply, deal, decide, legal, observe, resample, reveal, standing
+from basra_env.core.dispatch import all_known, apply, deal, decide, legal, observe, resample, reveal, standing
 from basra_env.core.jit import entry_point, inlined_kernel, kernel
 from basra_env.core.match import num_sides, seat_after, side_of
 from basra_env.core.record import CHANCE, MAX_SEATS, TERMINAL
@@ -254,6 +254,14 @@ def decide_rows(state: Array, rows: Array, policies: Array, rngs: Array, rules: 
 
 
 @entry_point
+def known_rows(state: Array, rows: Array, rules: Any, out: Array) -> None:
+    """Write for each row whether the seat to play can know all cards into bool (n,); False when over."""
+    for k in range(rows.shape[0]):
+        s = state[rows[k]]
+        out[k] = s["to_play"] >= 0 and all_known(s, rules)
+
+
+@entry_point
 def seed_rows(rngs: Array, seeds: Array, streams: Array) -> None:
     """Start generators: uint32 (n, 4), one stream for each (seed, stream)."""
     for k in range(rngs.shape[0]):
@@ -282,6 +290,13 @@ def _first_illegal(state: Array, rows: Array, actions: Array, rules: Any) -> int
     return -1
 
 
+@kernel
+def note_action(s: Any, action: int) -> None:
+    """What comes before `apply`: the decision is noted, and its ply counted."""
+    s["actions"][s["ply"]] = action
+    s["ply"] += 1
+
+
 @inlined_kernel
 def _advance(s: Any, history: Array, row: int, action: int, rules: Any, cards: Array, reward: int, paid: Array) -> None:
     """Play one decision, pay every seat, and go on to the next decision of the episode or to its end."""
@@ -291,8 +306,7 @@ def _advance(s: Any, history: Array, row: int, action: int, rules: Any, cards: A
         standing(s, 2, rules),
         standing(s, 3, rules),
     )
-    s["actions"][s["ply"]] = action
-    s["ply"] += 1
+    note_action(s, action)
     apply(s, action, rules)
     over = s["to_play"] == TERMINAL and not (s["match"] and not s["match_over"])
     if reward == POINTS:

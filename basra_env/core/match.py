@@ -11,10 +11,18 @@ from basra_env.core.jit import inlined_kernel, kernel
 from basra_env.core.record import TERMINAL
 
 
-@kernel
-def num_sides(rules: Any) -> int:
+def count_sides(rules: Any) -> int:
     """Number of sides: two in partnership games, where seat s belongs to side s % 2; else one a seat."""
     return 2 if rules.teams else rules.players
+
+
+num_sides = kernel(count_sides)
+"""The same for kernels: Python that called one would compile it in every process."""
+
+
+def sides_of_seats(rules: Any) -> tuple[int, ...]:
+    """The side of each seat."""
+    return tuple(seat % count_sides(rules) for seat in range(rules.players))
 
 
 @kernel
@@ -68,6 +76,12 @@ def finish_round(s: Any, rules: Any) -> None:
     s["round_over"] = 1
     s["match_over"] = target_reached(s["scores"], num_sides(rules), rules.target)
     s["to_play"] = TERMINAL
+
+
+@kernel
+def never_known(_s: Any, _rules: Any) -> bool:
+    """For games of which some card is always hidden, or that do not say."""
+    return False
 
 
 @kernel

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from basra_env.core.cards import Pack
-from basra_env.core.match import num_sides
+from basra_env.core.match import count_sides
 from basra_env.core.position import Position
 
 
@@ -19,7 +19,7 @@ def check_fields(position: Position, absent: Iterable[str]) -> None:
 
 def check_seats(position: Position, rules: Any) -> None:
     """Hands, piles, seats and sides are as many as the game has."""
-    players, sides = rules.players, num_sides(rules)
+    players, sides = rules.players, count_sides(rules)
     for name in ("points", "scores", "basras", "basra_points"):
         if len(getattr(position, name)) not in (0, sides):
             raise ValueError(f"{name} is {getattr(position, name)}: expected one for each of {sides} sides")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from basra_env.core.cards import Pack, as_set, members
-from basra_env.core.match import num_sides
+from basra_env.core.match import count_sides
 from basra_env.core.packets import MAX_SWEPT
 from basra_env.core.position import Position
 from basra_env.core.position_checks import plays_in_order, swept_cards
@@ -35,7 +35,7 @@ def shared_fields(s: Any, rounds: list[tuple[int, ...]], rules: Any) -> dict[str
 
 def by_side(numbers: Sequence[int], rules: Any) -> tuple[int, ...]:
     """One number a side, of a field that has room for four."""
-    return tuple(int(number) for number in numbers[: num_sides(rules)])
+    return tuple(int(number) for number in numbers[: count_sides(rules)])
 
 
 def write_shared(s: Any, position: Position) -> None:

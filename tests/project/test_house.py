@@ -117,6 +117,25 @@ def test_a_new_rule_value_compiles_nothing(name):
     assert run(sys.executable, "-c", code).stdout.strip() == "ok"
 
 
+def test_a_later_process_compiles_no_kernel():
+    """What Python asks of a game it asks of plain functions: a kernel called from Python is compiled in each process."""
+    code = (
+        "import gc, basra_env\n"
+        "from numba.core.caching import NullCache\n"
+        "from numba.core.dispatcher import Dispatcher\n"
+        "for name in basra_env.games():\n"
+        "    b = basra_env.GameBatch(basra_env.make(name), 4, seed=0)\n"
+        "    b.step(b.slots.action_mask.argmax(1))\n"
+        "    b.set_position(0, b.position(1))\n"
+        "    b.game.decode(b.slots.obs[0])\n"
+        "    basra_env.load_replay(b.replay(2))\n"
+        "every = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "print(*(o.py_func.__name__ for o in every if o.signatures and isinstance(o._cache, NullCache)))"
+    )
+    run(sys.executable, "-c", code)  # fills the cache if need be
+    assert run(sys.executable, "-c", code).stdout.split() == []
+
+
 def test_an_edited_kernel_is_never_served_from_an_old_cache(tmp_path):
     import shutil
 

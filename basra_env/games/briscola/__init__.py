@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
-from basra_env.core.match import num_sides
+from basra_env.core.match import sides_of_seats
 from basra_env.core.spec import Spec
 from basra_env.games.briscola import house, kernels, layout
 from basra_env.games.briscola.position import read_position, write_position
@@ -34,7 +34,7 @@ def spec(rules: Rules) -> Spec:
         obs_size=fields.size,
         state_size=fields.size + (rules.players + 1) * CARDS,
         state_high=CARDS,
-        sides=tuple(seat % num_sides(rules) for seat in range(rules.players)),
+        sides=sides_of_seats(rules),
         max_plies=CARDS + exchanges,
         max_legal=HAND + (2 if rules.exchange != OFF else 0),
         points_bound=ALL_POINTS,

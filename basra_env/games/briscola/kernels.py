@@ -145,6 +145,12 @@ def standing(s: Any, side: int, _rules: Rules) -> int:
 
 
 @kernel
+def all_known(s: Any, rules: Rules) -> bool:
+    """True for two seats once the face-up trump is drawn."""
+    return rules.players == 2 and s["face_up"] == NOBODY
+
+
+@kernel
 def low_trump(s: Any, action: int) -> int:
     """The card that an exchange lays down: the 7 or the 2 of trumps."""
     rank = _SEVENS if action == LAY_SEVEN else _TWOS

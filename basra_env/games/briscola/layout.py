@@ -12,7 +12,7 @@ import numpy as np
 from basra_env.core.bits import lowest, popcount, write_plane
 from basra_env.core.decoding import flagged, numbered, previewed
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
+from basra_env.core.match import count_sides, num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.record import NOBODY
 from basra_env.core.spec import Layout
 from basra_env.games.briscola.kernels import (
@@ -47,7 +47,7 @@ def num_actions(rules: Rules) -> int:
 
 def layout(rules: Rules) -> Layout:
     """The observation of a seat. Seats and sides count from the observer's own: 0 is itself, 1 is next."""
-    seats, sides = rules.players, num_sides(rules)
+    seats, sides = rules.players, count_sides(rules)
     return Layout(
         [
             ("hand", (CARDS,), 1, "own hand"),

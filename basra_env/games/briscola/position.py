@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from basra_env.core.cards import as_set, members
-from basra_env.core.match import num_sides
+from basra_env.core.match import count_sides
 from basra_env.core.position import Position
 from basra_env.core.position_checks import check_cards, check_fields, check_seats
 from basra_env.core.position_records import joined, shared_fields, write_shared
@@ -80,7 +80,7 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     if plays and sorted(card for _, card in plays) != sorted([*won, *trick]):
         raise ValueError("plays tells all cards in piles and trick in the order played, or none")
 
-    points = [0] * num_sides(rules)
+    points = [0] * count_sides(rules)
     for seat, pile in enumerate(piles):
         points[seat % len(points)] += sum(int(POINTS[card >> 2]) for card in pile)
     if position.points and list(position.points) != points:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from basra_env.core.cards import FRENCH, members
 from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
-from basra_env.core.match import num_sides
+from basra_env.core.match import sides_of_seats
 from basra_env.core.spec import Spec
 from basra_env.games.fishing import house, kernels, layout
 from basra_env.games.fishing.position import read_position, write_position
@@ -26,7 +26,7 @@ def spec(rules: Rules) -> Spec:
         obs_size=fields.size,
         state_size=fields.size + rules.players * CARDS,
         state_high=fields["due"].high,
-        sides=tuple(seat % num_sides(rules) for seat in range(rules.players)),
+        sides=sides_of_seats(rules),
         max_plies=plays + summands,
         max_legal=max(rules.packet, summands),
         points_bound=basras * max(rules.basra, rules.jack_on_jack) + 13 + rules.majority,

@@ -48,7 +48,7 @@ RECORD = record_dtype(
 
 @kernel
 def deck_size(rules: Rules) -> int:
-    """Number of cards in play."""
+    """`count_cards`, for kernels."""
     return popcount(rules.ranks & rules.suits)
 
 
@@ -122,6 +122,12 @@ def _obliged(hand: CardSet, floor: CardSet, rules: Rules) -> CardSet:
     """The cards of `hand` that capture; all where none does."""
     capturing = hand & cards_of_ranks(capturing_ranks(floor, count_values(floor)), rules)
     return capturing or hand
+
+
+@kernel
+def all_known(s: Any, rules: Rules) -> bool:
+    """True for two seats in the last packet: what neither saw the other holds."""
+    return rules.players == 2 and stock_size(s, deck_size(rules)) == 0
 
 
 @kernel

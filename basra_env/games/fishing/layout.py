@@ -13,7 +13,7 @@ from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.cards import FRENCH
 from basra_env.core.decoding import flagged, number_of, numbered, plays_in_turn, previewed
 from basra_env.core.jit import inlined_kernel, kernel
-from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
+from basra_env.core.match import count_sides, num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.packets import write_all_due, write_number, write_plays, write_swept
 from basra_env.core.record import NOBODY
 from basra_env.core.spec import Columns, Layout
@@ -22,7 +22,7 @@ from basra_env.games.fishing.choice import best_option, nameable, summands
 from basra_env.games.fishing.groups import NUMBERS, count_values, sum_of_values
 from basra_env.games.fishing.kernels import deck_size
 from basra_env.games.fishing.points import basra_points, card_points
-from basra_env.games.fishing.rules import CARDS, CHOOSE, UNION, Rules
+from basra_env.games.fishing.rules import CARDS, CHOOSE, UNION, Rules, count_cards
 
 PREVIEW = (
     ("taken", "floor cards it takes"),
@@ -46,7 +46,7 @@ _TOP = 1 << 52  # so that the lowest card of an empty floor is defined
 
 def layout(rules: Rules) -> Layout:
     """The observation of a seat. Seats and sides count from the observer's own: 0 is itself, 1 is next."""
-    seats, sides = rules.players, num_sides(rules)
+    seats, sides = rules.players, count_sides(rules)
     packets = num_packets(rules)
     columns = preview_columns(rules)
     previewing = "what each playable card would do"
@@ -82,7 +82,7 @@ def layout(rules: Rules) -> Layout:
 
 def num_packets(rules: Rules) -> int:
     """Packets a round."""
-    return (int(deck_size(rules)) - rules.first_floor) // (rules.packet * rules.players)
+    return (count_cards(rules) - rules.first_floor) // (rules.packet * rules.players)
 
 
 def preview_columns(rules: Rules) -> Columns:

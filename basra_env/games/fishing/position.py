@@ -20,9 +20,9 @@ from basra_env.core.record import NOBODY
 from basra_env.games.fishing.capture import capturing_ranks, within_reach
 from basra_env.games.fishing.choice import nameable, summands
 from basra_env.games.fishing.groups import count_values
-from basra_env.games.fishing.kernels import choices, deck_size
+from basra_env.games.fishing.kernels import choices
 from basra_env.games.fishing.points import card_points
-from basra_env.games.fishing.rules import CHOOSE, HAND, Rules
+from basra_env.games.fishing.rules import CHOOSE, HAND, Rules, count_cards
 
 
 def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Position:
@@ -37,7 +37,7 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
         floor=by_arrival(s, s["floor"], rules.first_floor, FRENCH),
         pending=None if s["pending"] == NOBODY else FRENCH.text(s["pending"]),
         named=FRENCH.texts(members(s["named"])),
-        **packet_fields(s, deck_size(rules), rules.first_floor, rules, FRENCH),
+        **packet_fields(s, count_cards(rules), rules.first_floor, rules, FRENCH),
         **shared_fields(s, rounds, rules),
     )
 

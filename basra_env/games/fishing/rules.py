@@ -103,6 +103,11 @@ VARIANTS: dict[str, Rules] = {
 _PLAYED_IN_PAIRS = ("egyptian",)
 
 
+def count_cards(rules: Rules) -> int:
+    """Number of cards in play."""
+    return (rules.ranks & rules.suits).bit_count()
+
+
 def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
     """The rules of a variant with some fields replaced.
 
@@ -115,7 +120,7 @@ def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
         rules = rules._replace(teams=int(rules.players == 4))
     check_seats(rules, (2, 4) if in_pairs else (2, 3, 4))
     cards = rules.ranks & rules.suits
-    size = cards.bit_count()
+    size = count_cards(rules)
     check_packets(rules, size, rules.first_floor)
     barred = (cards & rules.barred).bit_count()
     if size - rules.first_floor - rules.players * rules.packet < barred and rules.first_floor:

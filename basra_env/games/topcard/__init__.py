@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
-from basra_env.core.match import num_sides
+from basra_env.core.match import sides_of_seats
 from basra_env.core.spec import Spec
 from basra_env.games.topcard import house, kernels, layout
 from basra_env.games.topcard.position import read_position, write_position
-from basra_env.games.topcard.rules import PACK, PARAMETERS, VARIANTS, Rules, deck_fault, deck_size, rules_of
+from basra_env.games.topcard.rules import PACK, PARAMETERS, VARIANTS, Rules, count_cards, deck_fault, rules_of
 
 
 def spec(rules: Rules) -> Spec:
     """Sizes of a top-card game."""
     fields = layout.layout(rules)
-    cards = deck_size(rules)
+    cards = count_cards(rules)
     plays = cards - rules.hidden - 1
     best_basra = max(rules.basra, rules.jack_on_jack, rules.jack_on_other, rules.joker_on_joker)
     in_cards = (
@@ -30,7 +30,7 @@ def spec(rules: Rules) -> Spec:
         obs_size=fields.size,
         state_size=fields.size + (rules.players + 1) * cards,
         state_high=max(fields["due"].high, 2),
-        sides=tuple(seat % num_sides(rules) for seat in range(rules.players)),
+        sides=sides_of_seats(rules),
         max_plies=plays,
         max_legal=rules.packet,
         points_bound=(plays + 1) // 2 * best_basra + in_cards + rules.majority + rules.last_capture,

@@ -13,6 +13,7 @@ from basra_env.core.match import num_sides, pile_of_side, seat_after
 from basra_env.games.topcard.kernels import (
     basra_value,
     card_points,
+    deck_size,
     hidden_size,
     legal,
     table_set,
@@ -77,5 +78,5 @@ def _worth(s: Any, seat: int, card: int, seen: CardSet, secret: CardSet, rules: 
     if rules.jack == CAPTURES and size > 0 and not captures:
         answers += unseen_of_rank(4 * JACK, seen, rules)
     held = popcount(int(s["hands"][seat_after(seat, 1, rules.players)]))
-    unseen = 52 + rules.jokers - popcount(seen)
+    unseen = deck_size(rules) - popcount(seen)
     return -lying * answers * held // max(unseen, 1) - cost

@@ -25,7 +25,7 @@ from basra_env.core.packets import (
 )
 from basra_env.core.record import CHANCE, NOBODY, record_dtype
 from basra_env.core.unseen import deal_back, gather_unseen
-from basra_env.games.topcard.rules import CAPTURES, CARDS, JACK, JACKS, JOKER, PACK, Rules
+from basra_env.games.topcard.rules import CAPTURES, CARDS, JACK, JACKS, JOKER, PACK, Rules, count_cards
 
 MAX_PLIES = CARDS - 1
 
@@ -49,6 +49,9 @@ RECORD = record_dtype(
 )
 
 
+deck_size = kernel(count_cards)
+
+
 @kernel
 def deal(s: Any, rules: Rules) -> None:
     """Deal the first packet and the table of a round, or the next packet; a round that calls for it is dealt afresh."""
@@ -58,7 +61,7 @@ def deal(s: Any, rules: Rules) -> None:
     else:
         s["packet"] += 1
         clear_plays(s)
-    size = 52 + rules.jokers
+    size = deck_size(rules)
     deal_hands(s, size, rules)
     if first:
         for seat in range(rules.players):
@@ -76,7 +79,7 @@ def apply(s: Any, action: int, rules: Rules) -> None:
     note_play(s, seat, action)
     following = seat_after(seat, 1, rules.players)
     over = s["hands"][following] == 0  # hands are equal at the start of a packet, so the next seat runs out last
-    last_card = over and stock_size(s, 52 + rules.jokers) == 0
+    last_card = over and stock_size(s, deck_size(rules)) == 0
     if takes(s, action, rules):
         _take(s, seat, action, last_card, rules)
     else:
@@ -153,6 +156,12 @@ def unknown_secret(s: Any, seat: int, rules: Rules) -> CardSet:
 
 
 @kernel
+def all_known(s: Any, rules: Rules) -> bool:
+    """True for two seats in the last packet of a table that had no card face down."""
+    return rules.players == 2 and stock_size(s, deck_size(rules)) == 0 and s["secret"] == 0
+
+
+@kernel
 def most_of_a_rank(cards: CardSet) -> int:
     """The largest number of cards of one rank."""
     most = 0
@@ -173,7 +182,7 @@ def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarr
     public = swept_set(s)
     secret = unknown_secret(s, seat, rules)
     cards, owners = scratch[1], scratch[2]
-    count = gather_unseen(s, seat, public, secret, 52 + rules.jokers, rules.players, scratch)
+    count = gather_unseen(s, seat, public, secret, deck_size(rules), rules.players, scratch)
     shuffle(rng, cards, count)
     while rules.redeal and s["packet"] == 0 and _calls_for_redeal(s, seat, cards, owners, count, rules):
         shuffle(rng, cards, count)

@@ -12,7 +12,7 @@ import numpy as np
 from basra_env.core.bits import CardSet, lowest, popcount, write_plane
 from basra_env.core.decoding import flagged, number_of, numbered, plays_in_turn, previewed
 from basra_env.core.jit import kernel
-from basra_env.core.match import num_sides, pile_of_side, seat_after, seats_on, side_of
+from basra_env.core.match import count_sides, num_sides, pile_of_side, seat_after, seats_on, side_of
 from basra_env.core.packets import (
     stock_size,
     write_all_due,
@@ -25,12 +25,13 @@ from basra_env.core.spec import Layout
 from basra_env.games.topcard.kernels import (
     basra_value,
     card_points,
+    deck_size,
     hidden_size,
     table_set,
     takes,
     unknown_secret,
 )
-from basra_env.games.topcard.rules import PACK, Rules, deck_size
+from basra_env.games.topcard.rules import PACK, Rules, count_cards
 
 PREVIEW = (
     ("taken", "table cards it takes, those face down too"),
@@ -44,7 +45,7 @@ PREVIEW = (
 
 def layout(rules: Rules) -> Layout:
     """The observation of a seat. Seats and sides count from the observer's own: 0 is itself, 1 is next."""
-    cards, seats, sides = deck_size(rules), rules.players, num_sides(rules)
+    cards, seats, sides = count_cards(rules), rules.players, count_sides(rules)
     packets = num_packets(rules)
     return Layout(
         [
@@ -76,13 +77,13 @@ def layout(rules: Rules) -> Layout:
 
 def num_packets(rules: Rules) -> int:
     """Packets a round."""
-    return (deck_size(rules) - rules.hidden - 1) // (rules.packet * rules.players)
+    return (count_cards(rules) - rules.hidden - 1) // (rules.packet * rules.players)
 
 
 @kernel
 def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     """Write what `seat` sees into `out`: uint8 (O,), in the order of `layout`."""
-    width = 52 + rules.jokers
+    width = deck_size(rules)
     players = rules.players
     sides = num_sides(rules)
     own_side = side_of(seat, rules)
@@ -153,13 +154,13 @@ def is_last_card(s: Any, rules: Rules) -> bool:
     held = 0
     for other in range(rules.players):
         held += popcount(int(s["hands"][other]))
-    return held == 1 and stock_size(s, 52 + rules.jokers) == 0
+    return held == 1 and stock_size(s, deck_size(rules)) == 0
 
 
 @kernel
 def unseen_of_rank(card: int, seen: CardSet, rules: Rules) -> int:
     """How many cards of the rank of `card` are not among those seen."""
-    return popcount((15 << (card & ~3)) & ((1 << (52 + rules.jokers)) - 1) & ~seen)
+    return popcount((15 << (card & ~3)) & ((1 << deck_size(rules)) - 1) & ~seen)
 
 
 @kernel
@@ -169,7 +170,7 @@ def reveal(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
     The first lines are coded as the field `due`; the last is 1 for cards that lie face down and 2 for such cards in a
     pile, where the observer does not know them.
     """
-    width = 52 + rules.jokers
+    width = deck_size(rules)
     for place in range(out.shape[0]):
         out[place] = 0
     write_all_due(s, seat, width, rules, out, width)
@@ -195,7 +196,7 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     view = {name: fields.view(obs, name) for name in fields}
 
     dealer = flagged(view["dealer"]) or 0
-    texts = PACK.texts(range(deck_size(rules)))
+    texts = PACK.texts(range(count_cards(rules)))
     by_depth = sorted(((int(depth), card) for card, depth in enumerate(view["floor"]) if depth), reverse=True)
     return {
         "hand": PACK.texts(np.flatnonzero(view["hand"])),

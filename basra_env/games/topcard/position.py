@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from basra_env.core.cards import as_set, members
-from basra_env.core.match import side_of
+from basra_env.core.match import sides_of_seats
 from basra_env.core.position import Position
 from basra_env.core.position_checks import check_cards, check_fields, check_seats, check_turn
 from basra_env.core.position_records import by_side, joined, packet_fields, shared_fields, write_packets, write_shared
 from basra_env.core.record import NOBODY
-from basra_env.games.topcard.kernels import hidden_size, unknown_secret
-from basra_env.games.topcard.rules import PACK, Rules, deck_size
+from basra_env.games.topcard.rules import PACK, Rules, count_cards
 
 
 def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Position:
@@ -23,11 +22,15 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
         rules: of the game.
     """
     table = [int(card) for card in s["table"][: s["table_size"]]]
-    hidden = int(hidden_size(s))
-    taken = tuple((PACK.text(card), "pile") for card in members(s["secret"])) if s["secret_holder"] != NOBODY else ()
-    fields = packet_fields(s, deck_size(rules), rules.hidden + 1, rules, PACK)
+    secret = PACK.texts(members(s["secret"]))
+    holder = int(s["secret_holder"])
+    hidden = len(secret) if holder == NOBODY else 0
+    taken = tuple((card, "pile") for card in secret)
+    sides = sides_of_seats(rules)
+    fields = packet_fields(s, count_cards(rules), rules.hidden + 1, rules, PACK)
     fields["known"] = tuple(
-        swept + (() if unknown_secret(s, seat, rules) else taken) for seat, swept in enumerate(fields["known"])
+        swept + (taken if holder != NOBODY and sides[holder] == sides[seat] else ())
+        for seat, swept in enumerate(fields["known"])
     )
     return Position(
         floor=PACK.texts(table[hidden:]),
@@ -48,7 +51,7 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     check_seats(position, rules)
     hands, piles = [PACK.parse_all(hand) for hand in position.hands], [PACK.parse_all(pile) for pile in position.piles]
     floor, hidden, stock = (PACK.parse_all(cards) for cards in (position.floor, position.hidden, position.stock))
-    check_cards([*joined(hands), *joined(piles), *floor, *hidden, *stock], range(deck_size(rules)), PACK)
+    check_cards([*joined(hands), *joined(piles), *floor, *hidden, *stock], range(count_cards(rules)), PACK)
     check_turn(position, rules)
     swept, secret, holder = _known(position, piles, rules)
     if hidden and (secret or joined(piles) or len(hidden) != rules.hidden or not floor):
@@ -72,6 +75,7 @@ def _known(position: Position, piles: list[list[int]], rules: Rules) -> tuple[li
     swept: list[int] = []
     secret: list[int] = []
     holder = NOBODY
+    sides = sides_of_seats(rules)
     for seat, known in enumerate(position.known):
         open_cards = [PACK.parse(card) for card, place in known if place != "pile"]
         taken = [PACK.parse(card) for card, place in known if place == "pile"]
@@ -81,7 +85,7 @@ def _known(position: Position, piles: list[list[int]], rules: Rules) -> tuple[li
         if not taken:
             continue
         holders = [other for other, pile in enumerate(piles) if set(taken) <= set(pile)]
-        if len(holders) != 1 or side_of(holders[0], rules) != side_of(seat, rules) or len(taken) != rules.hidden:
+        if len(holders) != 1 or sides[holders[0]] != sides[seat] or len(taken) != rules.hidden:
             raise ValueError(
                 f"seat {seat} knows {PACK.texts(taken)}: expected what lay face down, in a pile of its side"
             )

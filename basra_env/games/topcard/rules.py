@@ -96,13 +96,13 @@ def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
         plain = _WHERE_JACKS_ARE_PLAIN.get(variant, {})
         rules = rules._replace(**{name: value for name, value in plain.items() if name not in fields})
     check_seats(rules, (2, 4))
-    check_packets(rules, deck_size(rules), rules.hidden + 1)
+    check_packets(rules, count_cards(rules), rules.hidden + 1)
     if rules.redeal == 1 or 0 < rules.redeal <= (rules.packet - 1) // 13:
         raise ValueError(f"redeal is {rules.redeal}: no deal would ever stand; expected 0, or 2 to 4")
     return rules
 
 
-def deck_size(rules: Rules) -> int:
+def count_cards(rules: Rules) -> int:
     """Number of cards in play."""
     return 52 + rules.jokers
 
