@@ -6,7 +6,7 @@ game is played the same way in any batch, by any number of workers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -46,6 +46,21 @@ class Turn:
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    def take(self, index: np.ndarray) -> Turn:
+        """Some of the decisions: those at the places `index`."""
+        return replace(
+            self,
+            obs=self.obs[index],
+            action_mask=self.action_mask[index],
+            seats=self.seats[index],
+            seeds=self.seeds[index],
+            _rows=self._rows[index],
+        )
+
+    def all_known(self) -> np.ndarray:
+        """Bool (n,): True where a seat that remembers knows every card, and nothing is left to chance."""
+        return self._batch.all_known(self._rows)
 
     def decide(self, policy: str) -> np.ndarray:
         """What a built-in player plays here: int64 (n,). It uses only what the seat to play knows."""

@@ -9,11 +9,12 @@ from typing import Any
 
 from agents.base import Agent
 from agents.greedy import Greedy
+from agents.solver import Solver
 from agents.uniform import Uniform
 from basra_env import Game
 from basra_env.core.errors import MissingExtraError, unknown
 
-AGENTS: dict[str, Callable[..., Agent]] = {"random": Uniform, "greedy": Greedy}
+AGENTS: dict[str, Callable[..., Agent]] = {"random": Uniform, "greedy": Greedy, "solver": Solver}
 
 
 def make_agent(text: str, game: Game) -> Agent:
@@ -28,6 +29,9 @@ def make_agent(text: str, game: Game) -> Agent:
         ValueError: an unknown name or option, named with the nearest known one; a checkpoint that does not fit.
         MissingExtraError: a checkpoint without torch.
     """
+    before, plus, solver = text.rpartition("+")
+    if plus and solver == "solver":
+        return Solver(make_agent(before, game))
     name, _, options = text.partition(":")
     if name in AGENTS:
         return _with_options(name, options)
