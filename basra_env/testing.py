@@ -186,7 +186,8 @@ def check_worlds_uniform(
     worlds.determinize(np.arange(samples), seat, np.arange(samples) + seed * samples)
     truth, drawn = _places(batch, batch.state([row]))[0], _places(batch, worlds.state())
     position = batch.position(row)
-    seen = [*position.hands[seat], *(card for card, _ in position.known[seat])]
+    told = position.known[seat] if position.known else ()
+    seen = [*position.hands[seat], *(card for card, _ in told)]
     known = set(map(batch.game.parse_card, seen))
     unseen = [int(card) for card in np.flatnonzero(truth) if card not in known]
     places, capacity = np.unique(truth[unseen], return_counts=True)
@@ -398,9 +399,10 @@ def check_decoded_observations(game: Game, seed: int = 0, rows: int = 60) -> Non
             assert seen["plays"] == tuple(((s - seat) % players, card) for s, card in position.plays)
             assert seen["dealer"] == (position.dealer - seat) % players
             assert seen.get("carry", 0) == position.carry
-            told = seen["due"] if "due" in seen else [(owner, card, 0) for owner, card in seen["shown"]]
+            told = seen["due"] if "due" in seen else [(owner, card, 0) for owner, card in seen.get("shown", ())]
             due = {card: (owner, when) for owner, card, when in told}
-            assert set(due) == {card for card, place in position.known[seat] if place != "pile"}
+            known = position.known[seat] if position.known else ()
+            assert set(due) == {card for card, place in known if place != "pile"}
             for card, (owner, when) in due.items():
                 holder = (seat + owner) % players
                 assert (card in position.hands[holder]) == (when == 0)

@@ -9,11 +9,7 @@ import pytest
 
 from basra_env import GameBatch, games, make
 from basra_env.testing import LAWS, check_observations_lie_in_space, check_worlds_uniform, games_digest, random_batch
-from tests.games.catalogue import GAMES, OPTIONS, game_id
-
-SMALL = [("dananeer", {}), ("standard", {"must_capture": "hand"}), ("micro", {}), ("basra_io", {}), ("pishti", {}),
-         ("briscola", {"exchange": "free"})]  # fmt: skip
-"""What is run without the compiler too, where it takes a hundred times as long."""
+from tests.games.catalogue import GAMES, OPTIONS, SMALL, game_id
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

@@ -151,6 +151,8 @@ class GameBatch:
         if scores is not None:
             start[:, :sides] = integers("scores", scores, (size, sides), -(2**30), 2**30)
         carried = np.zeros(size, np.int32)
+        if carry is not None and "carry" not in self.game.spec.layout:
+            raise ValueError(f"carry was given, and {self.game.name} carries nothing over to the next round")
         if carry is not None:
             carried[:] = integers("carry", carry, (size,), 0, 2**30)
         if seed is not None:

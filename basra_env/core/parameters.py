@@ -33,15 +33,16 @@ class Parameter:
 
 def integer(name: str, lowest: int, highest: int, meaning: str) -> Parameter:
     """A whole number in a range."""
+    values = f"{lowest} to {highest}" if lowest < highest else str(lowest)
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             raise ValueError(f"{name} is {value!r}: expected an integer")
         if not lowest <= int(value) <= highest:
-            raise ValueError(f"{name} is {value}: expected {lowest} to {highest}")
+            raise ValueError(f"{name} is {value}: expected {values}")
         return int(value)
 
-    return Parameter(name, f"{lowest} to {highest}", meaning, read, int)
+    return Parameter(name, values, meaning, read, int)
 
 
 def flag(name: str, meaning: str) -> Parameter:

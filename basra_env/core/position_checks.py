@@ -32,8 +32,14 @@ def check_seats(position: Position, rules: Any) -> None:
             raise ValueError(f"{name} is {seat}: seats are 0 to {players - 1}")
     if (position.to_play is None) != position.round_over:
         raise ValueError("to_play is None exactly when the round is over")
-    if position.round_over and (any(position.hands) or position.stock):
-        raise ValueError("the round is over: hands and stock must be empty")
+    if position.round_over and any(position.hands):
+        raise ValueError("the round is over: hands must be empty")
+
+
+def check_stock_is_gone(position: Position) -> None:
+    """Where a round ends with the last card of the stock none is left when it is over."""
+    if position.round_over and position.stock:
+        raise ValueError("the round is over: the stock must be empty")
 
 
 def check_cards(every: Sequence[int], cards: Sequence[int], pack: Pack) -> None:
@@ -50,6 +56,7 @@ def check_cards(every: Sequence[int], cards: Sequence[int], pack: Pack) -> None:
 
 def check_turn(position: Position, rules: Any) -> None:
     """Hands are as large as they are in the middle of a packet, and the stock is whole packets."""
+    check_stock_is_gone(position)
     if position.to_play is None:
         return
     players, eldest = rules.players, (position.dealer + 1) % rules.players

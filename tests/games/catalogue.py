@@ -53,6 +53,17 @@ OPTIONS: list[Option] = [
 """And fields of theirs that change play."""
 
 
+SMALL: list[Option] = [
+    ("dananeer", {}),
+    ("standard", {"must_capture": "hand", "players": 3}),
+    ("micro", {}),
+    ("basra_io", {}),
+    ("pishti", {}),
+    ("briscola", {"exchange": "free"}),
+]
+"""What is run without the compiler too, where it takes a hundred times as long: a game or two of each family."""
+
+
 def game_id(option: Option) -> str:
     """For names of tests."""
     name, fields = option

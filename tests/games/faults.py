@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+FAMILIES = sorted(path.parent.name for path in (ROOT / "basra_env" / "games").glob("*/kernels.py"))
 FISHING = "games/fishing/"
 TOPCARD = "games/topcard/"
 BRISCOLA = "games/briscola/"
@@ -201,7 +202,7 @@ print("all green")
 
 def families(fault: Fault) -> tuple[str, ...]:
     """The families whose checks may notice."""
-    named = [family for family in ("fishing", "topcard", "briscola") if f"/{family}/" in fault.file]
+    named = [family for family in FAMILIES if f"/{family}/" in fault.file]
     return tuple(named) or ("fishing",)
 
 

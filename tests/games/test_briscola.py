@@ -224,3 +224,19 @@ def test_positions_that_no_game_reaches_are_refused(change, message):
     batch = GameBatch(make("briscola"), 1, seed=0, autoreset=False)
     with pytest.raises(ValueError, match=message):
         batch.set_position(0, {**end(60).to_json(), **change})
+
+
+def test_a_position_that_tells_no_plays_keeps_its_piles():
+    batch = GameBatch(make("briscola"), 1, seed=0, autoreset=False)
+    before = end(61)
+    batch.set_position(0, before)
+    position = batch.position(0)
+    assert [set(pile) for pile in position.piles] == [set(pile) for pile in before.piles]
+    batch.set_position(0, position)
+    assert batch.position(0) == position
+
+
+def test_nothing_is_carried_over():
+    batch = GameBatch(make("briscola"), 1, seed=0)
+    with pytest.raises(ValueError, match="briscola carries nothing over"):
+        batch.reset(carry=5)

@@ -10,12 +10,10 @@ from basra_env.games.fishing.capture import captured, within_reach
 from basra_env.games.fishing.choice import nameable, overlap, summands
 from basra_env.games.fishing.groups import count_values
 from basra_env.games.fishing.points import basra_points
-from tests.games.catalogue import OPTIONS, game_id
+from tests.games.catalogue import OPTIONS, SMALL, game_id
 from tests.games.compare import compare_matches, compare_rounds, contest
 from tests.reference import fishing
 
-SMALL = [("dananeer", {}), ("standard", {"players": 3, "must_capture": "hand"}), ("micro", {}), ("basra_io", {}),
-         ("pishti", {"players": 4}), ("briscola", {"exchange": "free"})]  # fmt: skip
 CARD = {card: number for number, card in enumerate(fishing.PACK)}
 
 

@@ -138,3 +138,14 @@ def test_top_card_games_play_under_basra_v0(name):
     env = basra_v0.env(variant=name, render_mode="ansi")
     env.reset(seed=1)
     assert "hidden" in env.render()
+
+
+def test_a_trick_game_is_drawn_with_its_own_suits_and_what_each_card_would_do():
+    env = briscola_v0.env(render_mode="ansi", exchange="free")
+    env.reset(seed=4)
+    while not env.unwrapped.position.trick:
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    text = env.render()
+    assert not set("♣♦♥♠") & set(text)
+    assert "strength" in text
+    assert "lies down" not in text

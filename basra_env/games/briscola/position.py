@@ -7,7 +7,7 @@ from typing import Any
 from basra_env.core.cards import as_set, members
 from basra_env.core.match import count_sides
 from basra_env.core.position import Position
-from basra_env.core.position_checks import check_cards, check_fields, check_seats
+from basra_env.core.position_checks import check_cards, check_fields, check_seats, check_stock_is_gone
 from basra_env.core.position_records import joined, shared_fields, write_shared
 from basra_env.core.record import NOBODY
 from basra_env.games.briscola.rules import CARDS, HAND, OFF, PACK, POINTS, Rules
@@ -29,10 +29,13 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
         for card, number in enumerate(s["played_in"])
         if number
     )
+    order = {card: nth for nth, (_, _, card) in enumerate(plays)}  # empty where the plays were not told
     return Position(
         hands=tuple(PACK.texts(members(s["hands"][seat])) for seat in seats),
         floor=(),
-        piles=tuple(PACK.texts(card for _, _, card in plays if (int(s["piles"][seat]) >> card) & 1) for seat in seats),
+        piles=tuple(
+            PACK.texts(sorted(members(s["piles"][seat]), key=lambda card: order.get(card, card))) for seat in seats
+        ),
         stock=PACK.texts([*s["deck"][s["cursor"] :], *face_up]),
         trump=PACK.text(s["trump"]),
         trick=tuple(
@@ -113,6 +116,7 @@ def _checked_turn(
     position: Position, hands: list[list[int]], stock: list[int], trick: list[int], trump: int, rules: Rules
 ) -> int:
     """Who leads to the trick, after looking whether hands, trick, stock and turn fit together."""
+    check_stock_is_gone(position)
     players = rules.players
     if len(stock) % players or len(stock) > CARDS - HAND * players:
         raise ValueError(f"a stock of {len(stock)} cards cannot be drawn by {players} seats in turn")
