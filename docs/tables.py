@@ -114,7 +114,8 @@ TABLES: dict[str, Callable[[Game], str]] = {
 
 NEW_PAGE = """# {name}
 
-Say here what is particular to `{name}`.
+Say here what is particular to `{name}`, and where the rules of its family are. Each parameter is a keyword of
+`basra_env.make("{name}", ...)` and of every environment.
 
 ## Readings (R)
 
