@@ -25,7 +25,7 @@ def make(name: str, **fields: Any) -> Game:
         ValueError: an unknown variant or field, named with the nearest known one, or a value that makes no sense.
     """
     for family in _FAMILIES:
-        if name in family.variants:
+        if isinstance(name, str) and name in family.variants:
             return Game(name, family.rules_of(name, fields), family)
     raise ValueError(unknown("game", name, games()))
 

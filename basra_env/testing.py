@@ -126,7 +126,10 @@ def check_observations_hide(game: Game, seed: int = 0, rows: int = 300) -> None:
 
 
 def check_worlds_keep_what_is_known(game: Game, seed: int = 0, rows: int = 300) -> None:
-    """Worlds keep the own hand, all open cards, the sizes of hands, and where publicly known cards lie."""
+    """Worlds keep the own hand, all open cards, the sizes of hands, and where publicly known cards lie.
+
+    And the truth leaves no trace in them: from another game that looks the same the same seeds make the same worlds.
+    """
     batch = random_batch(game, rows, seed)
     for seat in range(game.spec.players):
         other = copy.deepcopy(batch)
@@ -149,6 +152,11 @@ def check_worlds_keep_what_is_known(game: Game, seed: int = 0, rows: int = 300) 
                 elif place == "stock":
                     assert one.stock.index(card) == two.stock.index(card)
             assert sorted(cards_of(two)) == sorted(cards_of(one))
+        again = copy.deepcopy(batch)
+        again.determinize(np.arange(batch.num_envs), seat, seed + 1)
+        other.determinize(np.arange(batch.num_envs), seat, seed + 1)
+        for row in range(batch.num_envs):
+            assert again.position(row) == other.position(row), f"row {row}, seat {seat}: the world tells of the truth"
 
 
 def _unknown_in_piles(position: Position, seat: int) -> set[str]:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from basra_env import Game, Spec, games, make
+from basra_env import Game, games, make
 
 PAGES = Path(__file__).parent / "games"
 
@@ -52,19 +52,36 @@ def actions(game: Game) -> str:
 
 
 def sizes(game: Game) -> str:
-    """The numbers of the spec, for each number of players that the game seats."""
+    """The numbers of the spec, for each number of players that the game seats and each option that changes them."""
     told = []
     for players in (2, 3, 4):
-        try:
-            told.append(_sizes(make(game.name, players=players).spec))
-        except ValueError:  # the game does not seat so many
+        usual = _sizes(game.name, players=players)
+        if usual is None:
             continue
+        told.append({"players": players, "with": "", **usual})
+        for name, value in options(game):
+            changed = _sizes(game.name, players=players, **{name: value})
+            if changed not in (None, usual):
+                told.append({"players": players, "with": f"`{name}={value}`", **changed})
     return rows(told[0], [line.values() for line in told])
 
 
-def _sizes(spec: Spec) -> dict[str, object]:
+def options(game: Game) -> list[tuple[str, object]]:
+    """Fields that take one of a few values, with each of these."""
+    found: list[tuple[str, object]] = []
+    for name, field in game.family.parameters.items():
+        found += [(name, word) for word in re.findall(r'"([^"]+)"', field.values)]
+        found += [(name, value) for value in (True, False) if field.values == "true, false"]
+    return found
+
+
+def _sizes(name: str, **fields: object) -> dict[str, object] | None:
+    """None where the game has no such option."""
+    try:
+        spec = make(name, **fields).spec
+    except ValueError:
+        return None
     return {
-        "players": spec.players,
         "sides": spec.num_sides,
         "cards": len(spec.cards),
         "actions": spec.num_actions,

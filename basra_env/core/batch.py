@@ -15,6 +15,7 @@ from basra_env.core.chance import DECKS, MAX_SEED, PLAYERS
 from basra_env.core.errors import IllegalActionError, unknown
 from basra_env.core.game import Game
 from basra_env.core.position import Position, as_position
+from basra_env.core.position_checks import check_types
 from basra_env.core.record import MAX_SEATS, TERMINAL
 from basra_env.core.replay import write_replay
 from basra_env.core.slots import Slots, Snapshot
@@ -151,10 +152,10 @@ class GameBatch:
         if scores is not None:
             start[:, :sides] = integers("scores", scores, (size, sides), -(2**30), 2**30)
         carried = np.zeros(size, np.int32)
-        if carry is not None and "carry" not in self.game.spec.layout:
-            raise ValueError(f"carry was given, and {self.game.name} carries nothing over to the next round")
         if carry is not None:
             carried[:] = integers("carry", carry, (size,), 0, 2**30)
+        if carried.any() and "carry" not in self.game.spec.layout:
+            raise ValueError(f"carry is {carry!r}: {self.game.name} carries nothing over to the next round")
         if seed is not None:
             self._seed_rows(chosen, seed)
         self._take_decks(chosen, given)
@@ -206,21 +207,20 @@ class GameBatch:
             raise ValueError(
                 "in a match a finished round is followed by the next at once: give that position, or match_over"
             )
+        check_types(position, self.game.spec)
         s = self._state[row : row + 1].copy()
-        try:
-            self.game.family.write_position(s[0], position, self.game.rules)
-            scores, played = position.scores, len(position.rounds) if match else int(position.round_over)
-            s["scores"][0] = 0
-            s["scores"][0, : len(scores)] = scores
-        except (TypeError, OverflowError, IndexError, AttributeError) as error:
-            raise ValueError(f"not a position: {type(error).__name__}: {error}") from error
-        s["rounds"] = played
-        self._grow_history(played + 1)
-        self._state[row] = s[0]
-        if self.episode == "match":
+        self.game.family.write_position(s[0], position, self.game.rules)
+        s["scores"][0] = 0
+        s["scores"][0, : len(position.scores)] = position.scores
+        s["rounds"] = len(position.rounds) if match else int(position.round_over)
+        past = np.zeros(len(position.rounds), self._history.dtype)
+        for number, points in enumerate(position.rounds):
+            past["points"][number, : len(points)] = points
+        if match:
+            self._grow_history(len(past) + 1)
             self._history[row] = np.zeros((), self._history.dtype)
-            for past, points in enumerate(position.rounds):
-                self._history[row, past]["points"][: len(points)] = points
+            self._history[row, : len(past)] = past
+        self._state[row] = s[0]
         self._displace(np.array([row]))
         return self._refresh(np.array([row]))
 

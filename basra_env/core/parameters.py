@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from basra_env.core.errors import unknown
 
 
@@ -36,7 +38,7 @@ def integer(name: str, lowest: int, highest: int, meaning: str) -> Parameter:
     values = f"{lowest} to {highest}" if lowest < highest else str(lowest)
 
     def read(value: Any) -> int:
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
+        if isinstance(value, bool) or not hasattr(value, "__index__") or np.ndim(value):
             raise ValueError(f"{name} is {value!r}: expected an integer")
         if not lowest <= int(value) <= highest:
             raise ValueError(f"{name} is {value}: expected {values}")
@@ -49,7 +51,7 @@ def flag(name: str, meaning: str) -> Parameter:
     """True or false."""
 
     def read(value: Any) -> int:
-        if value not in (True, False):
+        if np.ndim(value) or value not in (True, False):
             raise ValueError(f"{name} is {value!r}: expected true or false")
         return int(value)
 
@@ -67,7 +69,7 @@ def named(name: str, options: Mapping[str, int], meaning: str) -> Parameter:
     words = {number: option for option, number in options.items()}
 
     def read(value: Any) -> int:
-        if _plain(value) not in plain:
+        if not isinstance(value, str) or _plain(value) not in plain:
             raise ValueError(unknown(f"value of {name}", value, options))
         return plain[_plain(value)]
 

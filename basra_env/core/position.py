@@ -28,7 +28,8 @@ class Position:
         pending: the card whose capture is being chosen, no longer in its hand.
         named: floor cards named so far in that choice.
         plays: (seat, card) pairs of this packet, in order.
-        known: per seat, (card, place) of the cards it has seen and cannot see now; place is "stock", "hand" or "pile".
+        known: per seat, (card, place) of cards that lie hidden, in its own hand too, and that it has seen: under the deck
+            ("stock"), in a "hand", or in a "pile" where they were taken face down.
         swapped: seats that have exchanged a card in this trick.
         to_play: seat, or None when the game is over.
         dealer: seat.

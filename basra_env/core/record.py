@@ -15,7 +15,7 @@ TERMINAL = -1
 CHANCE = -2
 """`to_play` when chance is: cards are to be dealt. Never seen outside the driver."""
 NOBODY = -1
-"""`last_capturer` before any capture."""
+"""For a seat or a card where there is none: `last_capturer` before any capture, no `pending` card."""
 
 
 def record_dtype(deck_size: int, max_plies: int, fields: list[tuple[str, type, tuple[int, ...]]]) -> np.dtype[np.void]:
@@ -26,7 +26,7 @@ def record_dtype(deck_size: int, max_plies: int, fields: list[tuple[str, type, t
         scores: int32 (4,) points a side in this match, over its finished rounds.
         carry: int32 on top of the normal majority, carried over from tied rounds.
         points: int32 (4,) points a side in this round.
-        rounds: uint16 finished rounds of this match.
+        rounds: int32 finished rounds of this match.
         deck: int8 (deck_size,) this round's deck as it was handed over, first card on top.
         actions: int8 (max_plies,) this round's decisions, in order.
         cursor: int8 next card of `deck`; 0 means that the round is still to be dealt.
@@ -46,7 +46,7 @@ def record_dtype(deck_size: int, max_plies: int, fields: list[tuple[str, type, t
         ("scores", np.int32, (MAX_SEATS,)),
         ("carry", np.int32, ()),
         ("points", np.int32, (MAX_SEATS,)),
-        ("rounds", np.uint16, ()),
+        ("rounds", np.int32, ()),
         ("deck", np.int8, (deck_size,)),
         ("actions", np.int8, (max_plies,)),
         ("cursor", np.int8, ()),

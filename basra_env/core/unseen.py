@@ -1,7 +1,8 @@
 """Cards that a seat has not seen, gathered from the places of the deck they came from, and dealt back there.
 
-So that what is imagined has no trace of what was, the deck is dealt anew in those places: it stays the deck of the
-game as imagined.
+What is imagined has no trace of what was: cards are gathered in the order of their ids and places in an order that the
+seat knows, so that the same draws give the same world whatever the truth; and the deck is dealt anew in those places,
+so that it stays the deck of the game as imagined.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from basra_env.core.bits import CardSet
+from basra_env.core.bits import CardSet, lowest
 from basra_env.core.jit import kernel
 from basra_env.core.record import MAX_SEATS, NOBODY
 
@@ -39,18 +40,26 @@ def gather_unseen(
     """
     places, cards, owners = scratch[0], scratch[1], scratch[2]
     cursor = int(s["cursor"])
+    unseen = 0
     count = 0
-    for place in range(size):
-        card = int(s["deck"][place])
-        owner = ON_TABLE if (hidden >> card) & 1 else IN_STOCK
-        for other in range(players):
-            if other != seat and (int(s["hands"][other]) & ~public) >> card & 1:
-                owner = other
-        if place >= cursor or owner != IN_STOCK:
-            places[count] = place
-            cards[count] = card
-            owners[count] = owner
-            count += 1
+    for owner in range(players + 1):
+        theirs = hidden if owner == players else int(s["hands"][owner]) & ~public
+        if owner == seat or theirs == 0:
+            continue
+        unseen |= theirs
+        for place in range(cursor):
+            if (theirs >> s["deck"][place]) & 1:
+                places[count] = place
+                owners[count] = ON_TABLE if owner == players else owner
+                count += 1
+    for place in range(cursor, size):
+        unseen |= 1 << int(s["deck"][place])
+        places[count] = place
+        owners[count] = IN_STOCK
+        count += 1
+    for nth in range(count):
+        cards[nth] = lowest(unseen)
+        unseen &= unseen - 1
     return count
 
 

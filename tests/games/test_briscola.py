@@ -240,3 +240,28 @@ def test_nothing_is_carried_over():
     batch = GameBatch(make("briscola"), 1, seed=0)
     with pytest.raises(ValueError, match="briscola carries nothing over"):
         batch.reset(carry=5)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plays: [[100, plays[0][1]], *plays[1:]],
+        lambda plays: plays[::-1],
+        lambda plays: [[1 - seat, card] for seat, card in plays],
+    ],
+)
+def test_plays_out_of_turn_are_refused(change):
+    batch = GameBatch(make("briscola"), 1, seed=3, autoreset=False)
+    for _ in range(11):
+        batch.step(batch.slots.action_mask.argmax(1))
+    told = batch.position().to_json()
+    batch.set_position(0, told)
+    with pytest.raises(ValueError, match="plays is"):
+        batch.set_position(0, {**told, "plays": change(told["plays"])})
+    assert batch.position().to_json() == told
+
+
+def test_scores_below_zero_are_shown_as_none():
+    batch = GameBatch(make("briscola"), 1, seed=0, episode="match")
+    batch.reset(scores=[[-5, 1]])
+    assert sorted(batch.game.decode(batch.slots.obs[0])["scores"]) == [0, 1]

@@ -220,3 +220,35 @@ def test_targets_and_values_follow_the_jack():
 def test_rules_that_make_no_sense_are_refused(name, fields, message):
     with pytest.raises(ValueError, match=message):
         make(name, **fields)
+
+
+def test_a_position_that_would_have_been_dealt_afresh_is_refused():
+    """Worlds of it would be looked for without end."""
+    batch = GameBatch(make("basra_io"), 1, seed=0, autoreset=False)
+    told = batch.position().to_json()
+    every = [card for hand in told["hands"] for card in hand] + told["stock"]
+    queens = [card for card in every if card[0] == "Q"][:3]
+    seat = told["to_play"]
+    hand = [*queens, next(card for card in every if card[0] not in "QX")]
+    rest = [card for card in every if card not in hand]
+    hands = [hand if each == seat else [rest.pop(0) for _ in range(4)] for each in range(4)]
+    with pytest.raises(ValueError, match="dealt afresh"):
+        batch.set_position(0, {**told, "hands": hands, "stock": rest, "known": []})
+    assert batch.position().to_json() == told
+
+
+def test_rules_without_a_point_to_win_are_refused():
+    nothing = dict.fromkeys(
+        (
+            "basra",
+            "jack_on_jack",
+            "ace_points",
+            "jack_points",
+            "two_of_clubs_points",
+            "ten_of_diamonds_points",
+            "majority",
+        ),
+        0,
+    )
+    with pytest.raises(ValueError, match="no match would ever end"):
+        make("pishti", **nothing)

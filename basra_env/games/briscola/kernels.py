@@ -157,12 +157,14 @@ def low_trump(s: Any, action: int) -> int:
     return 4 * rank + (int(s["trump"]) & 3)
 
 
-@kernel
-def beats(card: int, other: int, trump: int) -> bool:
+def would_beat(card: int, other: int, trump: int) -> bool:
     """True if `card`, played later, takes the trick from `other`: higher in its suit, or a trump on another suit."""
     if card & 3 == other & 3:
         return bool(STRENGTH[card >> 2] > STRENGTH[other >> 2])
     return card & 3 == trump & 3
+
+
+beats = kernel(would_beat)
 
 
 @kernel

@@ -25,6 +25,7 @@ from basra_env.games.briscola.kernels import (
     trick_points,
     unseen_by,
     winning_seat,
+    would_beat,
 )
 from basra_env.games.briscola.rules import ALL_POINTS, CARDS, OFF, PACK, POINTS, STRENGTH, Rules
 
@@ -97,7 +98,7 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
         at += CARDS
         out[points + offset] = s["points"][side]
         out[points + sides + offset] = popcount(pile)
-        out[scores + offset] = min(int(s["scores"][side]), 255)
+        out[scores + offset] = min(max(int(s["scores"][side]), 0), 255)
     for place in range(s["trick_size"]):
         player = seat_after(int(s["leader"]), place, players)
         out[at + seats_on(seat, player, players) * CARDS + int(s["trick"][place])] = place + 1
@@ -229,6 +230,6 @@ def _plays(planes: np.ndarray, dealer: int, trump: int, rules: Rules) -> tuple[t
         plays += trick
         leader, best = trick[0]
         for seat, card in trick[1:]:
-            if beats(card, best, trump):
+            if would_beat(card, best, trump):
                 leader, best = seat, card
     return tuple((seat, PACK.text(card)) for seat, card in plays)

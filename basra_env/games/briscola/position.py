@@ -10,6 +10,7 @@ from basra_env.core.position import Position
 from basra_env.core.position_checks import check_cards, check_fields, check_seats, check_stock_is_gone
 from basra_env.core.position_records import joined, shared_fields, write_shared
 from basra_env.core.record import NOBODY
+from basra_env.games.briscola.kernels import would_beat
 from basra_env.games.briscola.rules import CARDS, HAND, OFF, PACK, POINTS, Rules
 
 
@@ -80,8 +81,7 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     if any(tuple(seen) != tuple(position.known[0]) for seen in position.known) or not set(shown) <= set(held):
         raise ValueError("known are cards in hands that all have seen: drawn face up, or taken up by an exchange")
     plays = [(seat, PACK.parse(card)) for seat, card in position.plays]
-    if plays and sorted(card for _, card in plays) != sorted([*won, *trick]):
-        raise ValueError("plays tells all cards in piles and trick in the order played, or none")
+    _check_plays(position, plays, piles, trick, trump, rules)
 
     points = [0] * count_sides(rules)
     for seat, pile in enumerate(piles):
@@ -110,6 +110,31 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     for nth, (seat, card) in enumerate(plays):
         s["played_in"][card], s["played_by"][card] = nth // rules.players + 1, seat
     s["ply"] = len(won) + len(trick)
+
+
+def _check_plays(
+    position: Position, plays: list[tuple[int, int]], piles: list[list[int]], trick: list[int], trump: int, rules: Rules
+) -> None:
+    """Plays are told of all cards in piles and trick or of none, in turn, and each trick lies in its winner's pile."""
+    if not plays:
+        return
+    if sorted(card for _, card in plays) != sorted([*joined(piles), *trick]):
+        raise ValueError("plays tells all cards in piles and trick in the order played, or none")
+    leader = (position.dealer + 1) % rules.players
+    for start in range(0, len(plays), rules.players):
+        cards = plays[start : start + rules.players]
+        if [seat for seat, _ in cards] != [(leader + turn) % rules.players for turn in range(len(cards))]:
+            raise ValueError(f"plays is {position.plays}: from play {start} on seat {leader} leads, the others in turn")
+        if len(cards) < rules.players:
+            break
+        best = cards[0]
+        for play in cards[1:]:
+            best = play if would_beat(play[1], best[1], trump) else best
+        leader = best[0]
+        if not {card for _, card in cards} <= set(piles[leader]):
+            raise ValueError(
+                f"plays is {position.plays}: the trick from play {start} on belongs in the pile of seat {leader}"
+            )
 
 
 def _checked_turn(

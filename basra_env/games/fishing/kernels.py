@@ -27,7 +27,7 @@ from basra_env.games.fishing.capture import captured, capturing_ranks, cards_of_
 from basra_env.games.fishing.choice import in_some_option, nameable, overlap, summands
 from basra_env.games.fishing.groups import count_values
 from basra_env.games.fishing.points import basra_points, card_points
-from basra_env.games.fishing.rules import CARDS, CHOOSE, EACH, HAND, VOID, Rules
+from basra_env.games.fishing.rules import CARDS, CHOOSE, EACH, HAND, VOID, Rules, basras_differ
 
 MAX_PLIES = 52 + 36
 """Every card is played once at most, and every card of a value below ten named once at most: naming it takes it."""
@@ -38,12 +38,16 @@ RECORD = record_dtype(
     [
         *PACKET_FIELDS,
         ("floor", np.int64, ()),
+        ("basra_points", np.int32, (4,)),  # of each side in this round
         ("named", np.int64, ()),  # floor cards named so far in a choice
         ("pending", np.int8, ()),  # the card whose capture is being chosen, or NOBODY
         ("moved", np.uint8, (CARDS,)),  # when each card came to where it lies: on the first floor, then by ply
         ("cannot_hold", np.uint16, (4,)),  # `capturing_ranks` that each seat has shown not to hold, in this packet
     ],
 )
+
+
+worth_differs = kernel(basras_differ)
 
 
 @kernel
@@ -150,6 +154,7 @@ def _take(s: Any, seat: int, card: int, taken: CardSet, rules: Rules) -> None:
     s["floor"] = floor & ~taken
     s["points"][side] += basra + card_points(gained)
     s["basras"][side] += basra > 0
+    s["basra_points"][side] += basra
     s["last_capturer"] = seat
     now = s["moved"][card]
     while taken:
@@ -257,6 +262,8 @@ def _clear(s: Any) -> None:
     s["floor"] = 0
     s["named"] = 0
     s["pending"] = NOBODY
+    for side in range(4):
+        s["basra_points"][side] = 0
 
 
 @kernel

@@ -20,9 +20,9 @@ from basra_env.core.spec import Columns, Layout
 from basra_env.games.fishing.capture import most_of, within_reach
 from basra_env.games.fishing.choice import best_option, nameable, summands
 from basra_env.games.fishing.groups import NUMBERS, count_values, sum_of_values
-from basra_env.games.fishing.kernels import deck_size
+from basra_env.games.fishing.kernels import deck_size, worth_differs
 from basra_env.games.fishing.points import basra_points, card_points
-from basra_env.games.fishing.rules import CARDS, CHOOSE, UNION, Rules, count_cards
+from basra_env.games.fishing.rules import CARDS, CHOOSE, HAND, UNION, Rules, basras_differ, count_cards
 
 PREVIEW = (
     ("taken", "floor cards it takes"),
@@ -53,6 +53,13 @@ def layout(rules: Rules) -> Layout:
     if rules.capture == CHOOSE:
         previewing += "; to whoever is choosing a capture: what naming each card that may be named would do"
     choice = ("pending", (CARDS,), 2, "2: the card whose capture the seat to play chooses; 1: floor cards named so far")
+    basra_points = ("basra_points", (sides, 2), 255, "points of the basras of each side: 256s, then ones")
+    cannot_hold = (
+        "cannot_hold",
+        (seats, 14),
+        1,
+        "ranks, A to K, and last the sweepers, of which a seat has shown to hold none: it captured nothing",
+    )
     return Layout(
         [
             ("hand", (CARDS,), 1, "own hand"),
@@ -75,6 +82,8 @@ def layout(rules: Rules) -> Layout:
             ("carry", (2,), 255, "on top of the next majority: 256s, then ones"),
             ("target", (2,), 255, "of the match: 256s, then ones; 0 where the episode is one round"),
             *([choice] if rules.capture == CHOOSE else []),
+            *([basra_points] if basras_differ(rules) else []),
+            *([cannot_hold] if rules.must_capture == HAND else []),
         ],
         {"preview": columns},
     )
@@ -142,6 +151,24 @@ def observe(s: Any, seat: int, rules: Rules, out: np.ndarray) -> None:
         out[scalars + 1 + players + seats_on(seat, int(s["last_capturer"]), players)] = 1
     write_number(int(s["carry"]), out, totals + 4 * sides)
     write_number(rules.target if s["match"] else 0, out, totals + 4 * sides + 2)
+    extra = totals + 4 * sides + 4 + CARDS * (rules.capture == CHOOSE)
+    if worth_differs(rules):
+        for offset in range(sides):
+            side = seat_after(own_side, offset, sides)
+            write_number(int(s["basra_points"][side]), out, extra + 2 * offset)
+        extra += 2 * sides
+    if rules.must_capture == HAND:
+        _write_cannot_hold(s, seat, players, out[extra:])
+
+
+@kernel
+def _write_cannot_hold(s: Any, seat: int, players: int, out: np.ndarray) -> None:
+    """The field `cannot_hold` into `out`, which is all 0."""
+    for other in range(players):
+        ranks = int(s["cannot_hold"][other])
+        row = out[14 * seats_on(seat, other, players) :]
+        for rank in range(14):
+            row[rank] = (ranks >> rank) & 1
 
 
 @kernel
@@ -237,6 +264,12 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
     if rules.capture == CHOOSE:
         choice["pending"] = next(iter(FRENCH.texts(np.flatnonzero(view["pending"] == 2))), None)
         choice["named"] = FRENCH.texts(np.flatnonzero(view["pending"] == 1))
+    told: dict[str, Any] = {}
+    if basras_differ(rules):
+        told["basra_points"] = tuple(map(number_of, view["basra_points"]))
+    if rules.must_capture == HAND:
+        ranks = (*FRENCH.ranks, "sweepers")
+        told["cannot_hold"] = tuple(tuple(ranks[place] for place in np.flatnonzero(row)) for row in view["cannot_hold"])
     return {
         "hand": FRENCH.texts(np.flatnonzero(view["hand"])),
         "floor": FRENCH.texts(np.flatnonzero(view["floor"])),
@@ -253,4 +286,5 @@ def decode(obs: np.ndarray, rules: Rules) -> dict[str, Any]:
         "carry": number_of(view["carry"]),
         "target": number_of(view["target"]),
         **choice,
+        **told,
     }

@@ -10,6 +10,7 @@ from basra_env.core.position import Position
 from basra_env.core.position_checks import check_cards, check_fields, check_seats, check_turn
 from basra_env.core.position_records import (
     by_arrival,
+    by_side,
     joined,
     packet_fields,
     shared_fields,
@@ -17,12 +18,12 @@ from basra_env.core.position_records import (
     write_shared,
 )
 from basra_env.core.record import NOBODY
-from basra_env.games.fishing.capture import capturing_ranks, within_reach
+from basra_env.games.fishing.capture import capturing_ranks, cards_of_ranks, within_reach
 from basra_env.games.fishing.choice import nameable, summands
 from basra_env.games.fishing.groups import count_values
 from basra_env.games.fishing.kernels import choices
 from basra_env.games.fishing.points import card_points
-from basra_env.games.fishing.rules import CHOOSE, HAND, Rules, count_cards
+from basra_env.games.fishing.rules import CHOOSE, HAND, Rules, basras_differ, count_cards
 
 
 def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Position:
@@ -37,6 +38,7 @@ def read_position(s: Any, rounds: list[tuple[int, ...]], rules: Rules) -> Positi
         floor=by_arrival(s, s["floor"], rules.first_floor, FRENCH),
         pending=None if s["pending"] == NOBODY else FRENCH.text(s["pending"]),
         named=FRENCH.texts(members(s["named"])),
+        basra_points=by_side(s["basra_points"], rules) if basras_differ(rules) else (),
         **packet_fields(s, count_cards(rules), rules.first_floor, rules, FRENCH),
         **shared_fields(s, rounds, rules),
     )
@@ -62,15 +64,29 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     s["cannot_hold"][:] = 0
     if rules.must_capture == HAND:
         _note_what_was_laid(s, position, piles, floor)
+        for seat in range(rules.players):
+            held = int(s["hands"][seat]) & int(cards_of_ranks(int(s["cannot_hold"][seat]), rules))
+            if held:
+                cards = FRENCH.texts(members(held))
+                raise ValueError(f"seat {seat} holds {cards}, which would have captured where it laid a card down")
     s["pending"] = pending[0] if pending else NOBODY
     if pending:
         s["actions"][s["ply"] - 1] = pending[0]  # `by_arrival` looks for the played card there
     s["named"] = as_set(FRENCH.parse_all(position.named))
-    if rules.basra and not position.basras:  # not told: what the points say
-        for side, points in enumerate(position.points):
-            s["basras"][side] = max(points - int(card_points(pile_of_side(s, side, rules))), 0) // rules.basra
+    _write_basras(s, position, rules)
     if pending:
         _check_choice(s, pending[0], rules)
+
+
+def _write_basras(s: Any, position: Position, rules: Rules) -> None:
+    """Number and points of basras; of what is not told, what the rest says."""
+    s["basra_points"][:] = 0
+    for side, points in enumerate(position.points):
+        in_basras = max(points - int(card_points(pile_of_side(s, side, rules))), 0) if not position.basras else 0
+        if rules.basra and not position.basras:
+            s["basras"][side] = min(in_basras // rules.basra, 24)
+        s["basra_points"][side] = int(s["basras"][side]) * rules.basra
+    s["basra_points"][: len(position.basra_points)] = position.basra_points
 
 
 def _note_what_was_laid(s: Any, position: Position, piles: list[list[int]], floor: list[int]) -> None:
@@ -102,8 +118,9 @@ def _check_choice(s: Any, card: int, rules: Rules) -> None:
 
 
 def _check(position: Position, every: list[int], rules: Rules) -> None:
+    basra_points = () if basras_differ(rules) else ("basra_points",)
     choice = () if rules.capture == CHOOSE else ("pending", "named")
-    check_fields(position, ("hidden", "trump", "trick", "swapped", *choice))
+    check_fields(position, ("hidden", "trump", "trick", "swapped", *choice, *basra_points))
     check_seats(position, rules)
     check_cards(every, list(members(rules.ranks & rules.suits)), FRENCH)
     check_turn(position, rules)

@@ -15,6 +15,7 @@ RANKS = {rank: as_set(4 * number + suit for suit in range(4)) for number, rank i
 SUITS = {suit: as_set(range(number, CARDS, 4)) for number, suit in enumerate(FRENCH.suits)}
 JACKS = RANKS["J"]
 SEVEN_OF_DIAMONDS = FRENCH.parse("7D")
+_TWO_OF_CLUBS, _TEN_OF_DIAMONDS = 1 << FRENCH.parse("2C"), 1 << FRENCH.parse("TD")
 _SETS = {"J": JACKS, "J 7D": JACKS | 1 << SEVEN_OF_DIAMONDS, "7D": 1 << SEVEN_OF_DIAMONDS, "none": 0}
 
 UNION, DISJOINT, CHOOSE = range(3)
@@ -103,6 +104,11 @@ VARIANTS: dict[str, Rules] = {
 _PLAYED_IN_PAIRS = ("egyptian",)
 
 
+def basras_differ(rules: Rules) -> bool:
+    """True where a basra can be worth one of two values: how many were made does not tell their points."""
+    return rules.jack_on_jack not in (0, rules.basra)
+
+
 def count_cards(rules: Rules) -> int:
     """Number of cards in play."""
     return (rules.ranks & rules.suits).bit_count()
@@ -122,6 +128,8 @@ def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
     cards = rules.ranks & rules.suits
     size = count_cards(rules)
     check_packets(rules, size, rules.first_floor)
+    if not (rules.majority or rules.basra or cards & (RANKS["A"] | JACKS | _TWO_OF_CLUBS | _TEN_OF_DIAMONDS)):
+        raise ValueError("basra and majority are 0 and no card in play is worth a point: no match would ever end")
     barred = (cards & rules.barred).bit_count()
     if size - rules.first_floor - rules.players * rules.packet < barred and rules.first_floor:
         raise ValueError(f"{barred} of {size} cards are barred: the first floor might not be filled")

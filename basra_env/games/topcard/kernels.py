@@ -175,7 +175,7 @@ def resample(s: Any, seat: int, rules: Rules, rng: np.ndarray, scratch: np.ndarr
     """Deal anew what `seat` has not seen: other hands, the stock, and face-down cards that its side did not take.
 
     Swept cards stay, since all saw them. In the first packet no hand has so many of a rank that it would have been
-    dealt afresh. The points of a side change with the unknown cards it has won. A finished round is public.
+    dealt afresh. The points of a side change with the unknown cards it has won. A finished round leaves only those unseen.
     """
     if s["round_over"]:
         return

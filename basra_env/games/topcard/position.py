@@ -61,6 +61,8 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
 
     write_shared(s, position)
     write_packets(s, position, [*hidden, *floor], swept, rules.hidden + 1, rules, PACK)
+    if rules.redeal and s["packet"] == 0:
+        _check_deal_stands(position, hands, rules)
     s["secret"] = as_set(hidden or secret)
     s["secret_holder"] = holder
     s["table"][:] = 0
@@ -68,6 +70,14 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     s["table_size"] = len(hidden + floor)
     s["basra_points"][:] = 0
     s["basra_points"][: len(position.basra_points)] = position.basra_points
+
+
+def _check_deal_stands(position: Position, hands: list[list[int]], rules: Rules) -> None:
+    """In the first packet no hand, with what was played from it, would have been dealt afresh."""
+    for seat, hand in enumerate(hands):
+        ranks = [card // 4 for card in [*hand, *(PACK.parse(card) for by, card in position.plays if by == seat)]]
+        if ranks and max(map(ranks.count, ranks)) >= rules.redeal:
+            raise ValueError(f"seat {seat} was dealt {rules.redeal} cards of a rank or more: the round is dealt afresh")
 
 
 def _known(position: Position, piles: list[list[int]], rules: Rules) -> tuple[list[int], list[int], int]:

@@ -97,6 +97,12 @@ def rules_of(variant: str, fields: Mapping[str, Any]) -> Rules:
         rules = rules._replace(**{name: value for name, value in plain.items() if name not in fields})
     check_seats(rules, (2, 4))
     check_packets(rules, count_cards(rules), rules.hidden + 1)
+    worth = (
+        rules.basra, rules.jack_on_jack, rules.jack_on_other, rules.ace_points, rules.jack_points, rules.majority,
+        rules.two_of_clubs_points, rules.ten_of_diamonds_points, rules.last_capture, rules.jokers * rules.joker_points,
+    )  # fmt: skip
+    if not any(worth):
+        raise ValueError("no capture and no card is worth a point: no match would ever end")
     if rules.redeal == 1 or 0 < rules.redeal <= (rules.packet - 1) // 13:
         raise ValueError(f"redeal is {rules.redeal}: no deal would ever stand; expected 0, or 2 to 4")
     return rules
