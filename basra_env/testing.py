@@ -259,11 +259,14 @@ def check_seeds(game: Game, seed: int = 0) -> None:
     small = GameBatch(game, 5, seed=seed)
     first = [big.position(row) for row in range(33)]
     assert first[:5] == [small.position(row) for row in range(5)]
-    assert len({position.stock for position in first}) == 33, "rows are dealt the same cards"
+    by_chance = math.factorial(len(game.spec.cards)) < 10_000  # so few deals that some come twice
+    dealt = len({(position.hands, position.stock) for position in first})
+    assert dealt == 33 or (by_chance and dealt > 1), "rows are dealt the same cards"
     assert play_out(big, seed)[:5] == play_out(small, seed)
     small.reset()
     again = [small.position(row) for row in range(5)]
-    assert all(one.stock != two.stock for one, two in zip(first, again, strict=False)), "a second reset repeats"
+    differ = [one.stock != two.stock for one, two in zip(first, again, strict=False)]
+    assert all(differ) or (by_chance and again != first[:5]), "a second reset repeats"
     small.reset(seed=seed)
     assert [small.position(row) for row in range(5)] == first[:5]
     after = (random.getstate(), str(np.random.get_state()))
@@ -404,6 +407,8 @@ def check_decoded_observations(game: Game, seed: int = 0, rows: int = 60) -> Non
                 assert list(seen["piles"][offset]) == sorted(set(pile) - unknown, key=by_id)
                 assert seen["cards"][offset] == len(pile)
                 assert seen["scores"][offset] == position.scores[side]
+                for name in ("basras", "basra_points"):
+                    assert name not in seen or seen[name][offset] == getattr(position, name)[side]
             assert seen["plays"] == tuple(((s - seat) % players, card) for s, card in position.plays)
             assert seen["dealer"] == (position.dealer - seat) % players
             assert seen.get("carry", 0) == position.carry

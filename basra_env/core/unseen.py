@@ -48,7 +48,7 @@ def gather_unseen(
             continue
         unseen |= theirs
         for place in range(cursor):
-            if (theirs >> s["deck"][place]) & 1:
+            if (theirs >> int(s["deck"][place])) & 1:
                 places[count] = place
                 owners[count] = ON_TABLE if owner == players else owner
                 count += 1

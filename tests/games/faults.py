@@ -25,6 +25,7 @@ POINTS = FISHING + "points.py"
 KERNELS = FISHING + "kernels.py"
 LAYOUT = FISHING + "layout.py"
 PACKETS = "core/packets.py"
+UNSEEN = "core/unseen.py"
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ FAULTS = [
     Fault("worlds shuffle cards that all saw", KERNELS, "public = swept_set(s)\n    unseen", "public = 0\n    unseen"),
     Fault("worlds deal the lowest cards", KERNELS, "nth_card(possible, below(rng, left))", "nth_card(possible, 0)"),
     Fault("a seat with more to choose from is dealt to in no more ways", KERNELS, "if below(rng, most - nth) >= left:", "if left == 0:"),
+    Fault("the points of basras are not told", LAYOUT, 'write_number(int(s["basra_points"][side])', 'write_number(0 * int(s["basra_points"][side])'),
+    Fault("what a seat cannot hold is told of another", LAYOUT, "row = out[14 * seats_on(seat, other, players) :]", "row = out[14 * other :]"),
     Fault("worlds keep the generator", "core/driver.py", 's["rng"][word] = next_word(rng)', "next_word(rng)"),
     Fault("the other hand is shown", PACKETS, "write_held(int(s[\"hands\"][other]) & public,", 'write_held(int(s["hands"][other]),'),
     Fault("a swept card is said to come a packet late", PACKETS, "when = 2 + depth //", "when = 2 + (depth + 1) //"),
@@ -111,6 +114,8 @@ FAULTS = [
     Fault("the 7 is given for a 5", BRISCOLA + "kernels.py", "as_set([0, 2, 7, 8, 9])", "as_set([0, 2, 4, 7, 8, 9])"),
     Fault("the exchanger does not play on", BRISCOLA + "kernels.py", 's["face_up"] = low\n', 's["face_up"] = low\n    s["to_play"] = 1 - seat\n'),
     Fault("worlds forget who took up the trump", BRISCOLA + "kernels.py", '~(1 << low) | 1 << up\n    s["face_up"]', '~(1 << low)\n    s["face_up"]'),
+    Fault("worlds deal anew what all have seen", UNSEEN, 'int(s["hands"][owner]) & ~public', 'int(s["hands"][owner])'),
+    Fault("worlds tell of the truth", UNSEEN, "cards[nth] = lowest(unseen)", 'cards[nth] = s["deck"][places[nth]]'),
     Fault("worlds move the face-up card", BRISCOLA + "kernels.py", "shuffle(rng, scratch", 's["face_up"] = s["deck"][CARDS - 1]\n    shuffle(rng, scratch'),
     Fault("the preview misjudges who wins", BRISCOLA + "layout.py", "wins = best < 0 or beats(card, best, trump)", "wins = best < 0 or card > best"),
 ]  # fmt: skip
@@ -124,7 +129,7 @@ from tests.games.compare import compare_matches, compare_rounds, contest
 from tests.games.test_layout import preview_is_what_playing_does
 from tests.games.test_referee import compare_captures
 from tests.games.test_worked_examples import FISHING, test_the_choice_of_the_worked_example, test_worked_example
-from tests.games import test_briscola as BRISCOLA, test_choice as CHOICE, test_topcard as TOPCARD, worlds
+from tests.games import test_briscola as BRISCOLA, test_choice as CHOICE, test_topcard as TOPCARD, test_what_is_shown as SHOWN, worlds
 from tests.games.worlds import worlds_of_constrained_hands
 
 def examples():
@@ -167,7 +172,8 @@ CHECKS = {
         ("generator of worlds", lambda: generator("dananeer")),
         ("worlds are uniform", lambda: uniform("dananeer", 20)),
         ("greedy sees no other hand", lambda: testing.check_players_use_what_they_know(make("dananeer"), 3, 300)),
-        *laws("dananeer"), *laws("dananeer", players=3),
+        *laws("dananeer"), *laws("dananeer", players=3), *laws("egyptian"),
+        ("what a seat cannot hold", lambda: SHOWN.test_who_laid_a_card_down_though_it_had_to_capture_is_known_not_to_hold_what_captures()),
         ("ways to deal", lambda: worlds.hands_are_as_likely_as_the_ways_to_deal_them(3000)),
         ("constrained worlds", lambda: worlds_of_constrained_hands(2, 3000)),
     ],
@@ -203,6 +209,8 @@ print("all green")
 def families(fault: Fault) -> tuple[str, ...]:
     """The families whose checks may notice."""
     named = [family for family in FAMILIES if f"/{family}/" in fault.file]
+    if fault.file == UNSEEN:
+        return ("briscola",)  # fishing games deal hands by themselves
     return tuple(named) or ("fishing",)
 
 

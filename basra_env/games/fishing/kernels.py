@@ -65,8 +65,7 @@ def deal(s: Any, rules: Rules) -> None:
     else:
         s["packet"] += 1
         clear_plays(s)
-    for seat in range(4):
-        s["cannot_hold"][seat] = 0
+    _clear_shown(s)
     size = deck_size(rules)
     deal_hands(s, size, rules)
     if first:
@@ -172,7 +171,15 @@ def _pass_on(s: Any, seat: int, rules: Rules) -> None:
         s["to_play"] = CHANCE
     else:
         _count_round(s, rules)
+        _clear_shown(s)
         finish_round(s, rules)
+
+
+@kernel
+def _clear_shown(s: Any) -> None:
+    """Hands are empty: what each cannot hold is forgotten."""
+    for seat in range(4):
+        s["cannot_hold"][seat] = 0
 
 
 @kernel

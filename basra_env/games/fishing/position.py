@@ -62,7 +62,7 @@ def write_position(s: Any, position: Position, rules: Rules) -> None:
     for arrival, card in enumerate([*floor, *pending], 1 + len(joined(piles))):
         s["moved"][card] = arrival
     s["cannot_hold"][:] = 0
-    if rules.must_capture == HAND:
+    if rules.must_capture == HAND and not position.round_over:
         _note_what_was_laid(s, position, piles, floor)
         for seat in range(rules.players):
             held = int(s["hands"][seat]) & int(cards_of_ranks(int(s["cannot_hold"][seat]), rules))
