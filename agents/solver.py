@@ -10,7 +10,8 @@ from agents.greedy import Greedy
 from basra_env import GameBatch
 
 MOST_NODES = 1_000_000
-"""A position that needs more is left to the other agent: hands of four cards need a thousand, of six a hundred thousand."""
+"""A position that needs more is left to the other agent: the last packet of
+`dananeer` needs about 600 nodes with hands of four cards and 40,000 with hands of six."""
 
 
 class Solver:
