@@ -9,12 +9,22 @@ from typing import Any
 
 from agents.base import Agent
 from agents.greedy import Greedy
+from agents.ismcts import Ismcts
+from agents.pimc import Pimc
 from agents.solver import Solver
+from agents.tactician import Tactician
 from agents.uniform import Uniform
-from basra_env import Game
+from basra_env import Game, make
 from basra_env.core.errors import MissingExtraError, unknown
 
-AGENTS: dict[str, Callable[..., Agent]] = {"random": Uniform, "greedy": Greedy, "solver": Solver}
+AGENTS: dict[str, Callable[..., Agent]] = {
+    "random": Uniform,
+    "greedy": Greedy,
+    "tactician": Tactician,
+    "solver": Solver,
+    "pimc": Pimc,
+    "ismcts": Ismcts,
+}
 
 
 def make_agent(text: str, game: Game) -> Agent:
@@ -44,6 +54,29 @@ def make_agent(text: str, game: Game) -> Agent:
     raise ValueError(unknown("agent", text, [*AGENTS, "a run folder", "a checkpoint"]))
 
 
+def parse_game(text: str) -> Game:
+    """The game that `name:field=value,...` says, as commands take it.
+
+    Raises:
+        ValueError: an unknown name, field or value.
+    """
+    name, _, options = text.partition(":")
+    fields: dict[str, Any] = {}
+    for part in filter(None, options.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"{part!r} in {text} is no field=value")
+        lowered = value.strip().lower()
+        fields[key.strip()] = (
+            lowered == "true"
+            if lowered in ("true", "false")
+            else int(value)
+            if lowered.lstrip("-").isdigit()
+            else value
+        )
+    return make(name, **fields)
+
+
 def _with_options(name: str, text: str) -> Agent:
     known = inspect.signature(AGENTS[name]).parameters
     options: dict[str, Any] = {}
@@ -54,5 +87,10 @@ def _with_options(name: str, text: str) -> Agent:
         if not equals:
             raise ValueError(f"option {key!r} of {name} needs a value: {key}=...")
         kind = type(known[key].default)
-        options[key] = value.lower() in ("true", "1") if kind is bool else kind(value)
-    return AGENTS[name](**options)
+        try:
+            options[key] = value.lower() in ("true", "1") if kind is bool else kind(value)
+        except ValueError:
+            raise ValueError(f"{key} of {name} is {value!r}: expected {kind.__name__}") from None
+    agent = AGENTS[name](**options)
+    agent.name = f"{name}:{text}" if text else name
+    return agent

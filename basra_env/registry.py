@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from basra_env.core.batch import GameBatch
 from basra_env.core.errors import unknown
 from basra_env.core.game import Family, Game
-from basra_env.core.replay import read_replay
+from basra_env.core.replay import read_replay, replay_steps
 from basra_env.games import briscola, fishing, topcard
 
 _FAMILIES: tuple[Family, ...] = (fishing.FAMILY, topcard.FAMILY, briscola.FAMILY)
@@ -36,8 +37,17 @@ def load_replay(line: str) -> GameBatch:
     Raises:
         ValueError: no replay, a truncated one, one of another format, or one that the rules do not play.
     """
+    return read_replay(line, _batch_of_one)
 
-    def build(name: str, fields: dict[str, Any], episode: str, reward: str) -> GameBatch:
-        return GameBatch(make(name, **fields), 1, seed=0, episode=episode, reward=reward, autoreset=False)
 
-    return read_replay(line, build)
+def steps_of_replay(line: str) -> Iterator[tuple[GameBatch, int]]:
+    """The game before each decision of a replay, and the action that was taken: one batch, which plays on between.
+
+    Raises:
+        ValueError: as `load_replay`, when it comes to that.
+    """
+    return replay_steps(line, _batch_of_one)
+
+
+def _batch_of_one(name: str, fields: dict[str, Any], episode: str, reward: str) -> GameBatch:
+    return GameBatch(make(name, **fields), 1, seed=0, episode=episode, reward=reward, autoreset=False)

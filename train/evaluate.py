@@ -5,22 +5,26 @@ Every pair plays the same decks in every seating; intervals are over decks.
 
 from __future__ import annotations
 
-import itertools
+import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
 from rich.console import Console
-from rich.progress import track
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from agents.registry import make_agent
-from basra_env import Game, __version__, make
-from train.arena import PairResult, play_pair
+from agents.base import Agent
+from agents.registry import AGENTS, make_agent, parse_game
+from basra_env import Game, __version__
+from train.arena import PairResult, play_pair, play_table
+from train.decks import FIXED
+from train.heatmap import write_heatmap
+from train.ledger import Ledger
+from train.report import report, tables, write_csv
 
 
 @dataclass(frozen=True)
@@ -28,101 +32,115 @@ class Arguments:
     """Compare agents on the same decks, in every seating."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional]
-    """Two or more: a name with options (pimc:worlds=64), a run folder (its last checkpoint), or a checkpoint."""
+    """Two or more: a name with options (pimc:worlds=64), a run folder (its last checkpoint), or a checkpoint; each with
+    +solver behind it to play endgames exactly."""
     game: str = "dananeer"
     """Variant, with rule fields after a colon: dananeer:target=50."""
     deals: int = 1000
     """Number of decks."""
+    until_ci: float | None = None
+    """In place of --deals: play until each 95 % interval is the mean plus or minus so many points."""
     episode: Literal["round", "match"] = "round"
     """One full deck, or rounds up to the target."""
+    partners: Literal["fixed", "mixed"] = "fixed"
+    """In pairs: partners are the same agent; or seatings count too in which one seat of four is the other agent's."""
     seed: int = 0
     """Of decks and of all that agents draw."""
+    workers: int = 1
+    """Threads that play at the same time; the results do not depend on it, the measured speeds do."""
+    table: Path | None = None
+    """A folder that keeps every deck played: an interrupted table goes on there, and with an agent more only the new pairs
+    are played. table.json, table.csv and table.png are written there too."""
     json: Path | None = None
     """Where to write the results."""
-
-
-def parse_game(text: str) -> Game:
-    """The game that `name:field=value,...` says.
-
-    Raises:
-        ValueError: an unknown name, field or value.
-    """
-    name, _, options = text.partition(":")
-    fields: dict[str, Any] = {}
-    for part in filter(None, options.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise ValueError(f"{part!r} in --game {text} is no field=value")
-        lowered = value.strip().lower()
-        fields[key.strip()] = (
-            lowered == "true"
-            if lowered in ("true", "false")
-            else int(value)
-            if lowered.lstrip("-").isdigit()
-            else value
-        )
-    return make(name, **fields)
+    csv: Path | None = None
+    """Where to write a line for each pair."""
+    heatmap: Path | None = None
+    """Where to draw the cross table, as PNG."""
 
 
 def evaluate(
-    game: Game, names: Sequence[str], deals: int, seed: int = 0, episode: str = "round", progress: bool = False
+    game: Game,
+    names: Sequence[str],
+    deals: int,
+    seed: int = 0,
+    episode: str = "round",
+    partners: str = FIXED,
+    until_ci: float | None = None,
+    workers: int = 1,
+    table: Path | None = None,
+    told: Callable[[int, int], None] = lambda _played, _of: None,
 ) -> dict[str, Any]:
-    """Play every pair of the named agents; the JSON that the command writes.
+    """Play every pair of the named agents; the JSON that the command writes, see `train.report.report`.
 
     Raises:
-        ValueError: fewer than two agents or decks, an agent that does not exist or does not fit.
+        ValueError: fewer than two agents or decks, an agent that does not exist or does not fit, a table of other settings.
     """
     if len(names) < 2:
         raise ValueError(f"expected two agents or more, got {len(names)}")
     if deals < 2:
         raise ValueError(f"--deals is {deals}: an interval needs at least 2 decks")
+    if until_ci is not None and until_ci <= 0:
+        raise ValueError(f"--until-ci is {until_ci}: expected more than 0 points")
+    if workers < 1:
+        raise ValueError(f"--workers is {workers}: expected 1 or more")
     agents = [make_agent(name, game) for name in names]
-    pairs = list(itertools.combinations(agents, 2))
-    shown = track(pairs, "playing", console=Console(stderr=True), transient=True) if progress else pairs
-    results = [play_pair(game, a, b, deals, seed, episode) for a, b in shown]
-    return {
-        "game": game.name,
-        "rules": game.fields(),
-        "episode": episode,
-        "seed": seed,
-        "deals": deals,
-        "version": __version__,
-        "agents": list(names),
-        "pairs": [result.to_json() for result in results],
-    }
+    ledger = None
+    if table is not None:
+        settings = {
+            "game": game.name, "rules": game.fields(), "episode": episode, "partners": partners, "seed": seed,
+            "version": __version__,
+        }  # fmt: skip
+        ledger = Ledger(table, settings, {agent.name: _what(agent) for agent in agents})
+    played = play_table(game, agents, deals, seed, episode, partners, until_ci, workers, ledger, told=told)
+    return report(game, [agent.name for agent in agents], played, seed, episode, partners)
 
 
-def results_table(report: dict[str, Any]) -> Table:
-    """The results as a person reads them."""
-    unit = "round" if report["episode"] == "round" else "match"
-    table = Table(title=f"{report['game']}, {report['deals']} decks in every seating, seed {report['seed']}")
-    for column in ("agent", "against"):
-        table.add_column(column)
-    for column in ("points a round", "95 % interval", f"{unit}s won", "drawn", "lost"):
-        table.add_column(column, justify="right")
-    for pair in report["pairs"]:
-        low, high = pair["ci95"]
-        shares = [f"{100 * pair[name]:.1f} %" for name in ("win", "draw", "loss")]
-        table.add_row(pair["a"], pair["b"], f"{pair['mean']:+.2f}", f"{low:+.2f} to {high:+.2f}", *shares)
-    return table
+def _what(agent: Agent) -> str:
+    """What a name stands for: a checkpoint's weights, which a run replaces, or the name's own agent."""
+    path = Path(agent.name.removesuffix("+solver"))
+    if agent.name.partition(":")[0].partition("+")[0] in AGENTS or not path.exists():
+        return "built in"
+    from agents.neural import policy_file  # noqa: PLC0415 the one agent that needs torch
+
+    return hashlib.sha256(policy_file(path).read_bytes()).hexdigest()
 
 
 def main(arguments: Arguments) -> None:
     """Run the command."""
-    report = evaluate(
-        parse_game(arguments.game),
-        arguments.agents,
-        arguments.deals,
-        arguments.seed,
-        arguments.episode,
-        progress=True,
+    columns = (
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("decks"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
     )
-    Console(width=None if sys.stdout.isatty() else 120).print(results_table(report))
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(report, indent=1) + "\n")
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("playing", total=None)
+        told = evaluate(
+            parse_game(arguments.game),
+            arguments.agents,
+            arguments.deals,
+            arguments.seed,
+            arguments.episode,
+            arguments.partners,
+            arguments.until_ci,
+            arguments.workers,
+            arguments.table,
+            lambda played, of: progress.update(task, completed=played, total=of),
+        )
+    Console(width=None if sys.stdout.isatty() else 150).print(tables(told))
+    folder = arguments.table
+    for path in filter(None, (arguments.json, folder and folder / "table.json")):
+        path.write_text(json.dumps(told, indent=1) + "\n")
+    for path in filter(None, (arguments.csv, folder and folder / "table.csv")):
+        write_csv(told, path)
+    for path in filter(None, (arguments.heatmap, folder and folder / "table.png")):
+        write_heatmap(told, path)
 
 
-__all__ = ["PairResult", "evaluate", "parse_game", "play_pair", "results_table"]
+__all__ = ["PairResult", "evaluate", "parse_game", "play_pair"]
 
 if __name__ == "__main__":
     try:

@@ -36,6 +36,8 @@ class Kernels:
         decide: `(s, policy, rules, rng) -> int64` what a built-in policy plays for `s["to_play"]`, using only
             what that seat may know; `policy` is an index into the family's `policies`.
         standing: `(s, side, rules) -> int64` what rewards and winners go by: points, unless a match counts rounds won.
+        outlook: `(s, side, rules) -> float` what `standing` may be expected to be at the end of the round, judged by what lies
+            there: search that does not play a round to its end goes by it; at the end it is `standing`.
         all_known: `(s, rules) -> bool` True where each of two seats that remember knows all cards, and chance has no
             part any more in this round: the end can be solved.
     """
@@ -48,6 +50,7 @@ class Kernels:
     reveal: Callable[..., None]
     decide: Callable[..., int]
     standing: Callable[..., int] = points_so_far
+    outlook: Callable[..., float] = points_so_far
     all_known: Callable[..., bool] = never_known
 
     @classmethod
@@ -105,14 +108,19 @@ def standing(s: np.void, side: int, rules: Any) -> int:
     return _BY_RULES[type(rules)].standing(s, side, rules)
 
 
-def _body(rules: Any, name: str) -> Any:
-    """The kernel's own function, to be compiled in the caller's place: one layer less than a function that calls it."""
-    return getattr(_BY_RULES[rules.instance_class], name).py_func
+def outlook(s: np.void, side: int, rules: Any) -> float:
+    """`Kernels.outlook` of the game of `rules`."""
+    return _BY_RULES[type(rules)].outlook(s, side, rules)
 
 
 def all_known(s: np.void, rules: Any) -> bool:
     """`Kernels.all_known` of the game of `rules`."""
     return _BY_RULES[type(rules)].all_known(s, rules)
+
+
+def _body(rules: Any, name: str) -> Any:
+    """The kernel's own function, to be compiled in the caller's place: one layer less than a function that calls it."""
+    return getattr(_BY_RULES[rules.instance_class], name).py_func
 
 
 @overload(deal, jit_options=OPTIONS, strict=False)
@@ -153,6 +161,11 @@ def _decide(s: Any, policy: Any, rules: Any, rng: Any) -> Any:
 @overload(standing, jit_options=OPTIONS, strict=False)
 def _standing(s: Any, side: Any, rules: Any) -> Any:
     return _body(rules, "standing")
+
+
+@overload(outlook, jit_options=OPTIONS, strict=False)
+def _outlook(s: Any, side: Any, rules: Any) -> Any:
+    return _body(rules, "outlook")
 
 
 @overload(all_known, jit_options=OPTIONS, strict=False)

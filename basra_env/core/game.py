@@ -31,6 +31,7 @@ class Family:
         rules_of: `(variant, fields) -> rules` with fields replaced; ValueError where that makes no sense.
         spec: `(rules) -> Spec`.
         pack: how cards are named.
+        horizon: deals by chance that searching agents look ahead, before they take a game's outlook: so far it pays.
         extra_actions: names of the actions that follow the card ids.
         record: dtype of one game.
         policies: names of the built-in players, in the order that the kernel `decide` counts them.
@@ -51,6 +52,7 @@ class Family:
     read_position: Callable[[Any, list[tuple[int, ...]], Any], Position]
     write_position: Callable[[Any, Position, Any], None]
     decode: Callable[[np.ndarray, Any], dict[str, Any]]
+    horizon: int = 1
     extra_actions: tuple[str, ...] = ()
     deck_fault: Callable[[Sequence[int], Any], str | None] = no_deck_fault
 

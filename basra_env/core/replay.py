@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from basra_env.core.batch import GameBatch
 
 FORMAT = 1
+
+Build = Callable[[str, dict[str, Any], str, str], "GameBatch"]
 
 
 def write_replay(batch: GameBatch, row: int) -> str:
@@ -62,7 +64,7 @@ def _round(batch: GameBatch, entry: Any, plies: int) -> dict[str, Any]:
     }
 
 
-def read_replay(line: str, build: Callable[[str, dict[str, Any], str, str], GameBatch]) -> GameBatch:
+def read_replay(line: str, build: Build) -> GameBatch:
     """A batch of one game, without auto-reset, at the same state as the one that wrote `line`.
 
     Args:
@@ -71,6 +73,20 @@ def read_replay(line: str, build: Callable[[str, dict[str, Any], str, str], Game
 
     Raises:
         ValueError: no replay, a truncated one, one of another format, or one that these rules do not play.
+    """
+    steps = replay_steps(line, build)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            batch: GameBatch = end.value
+            return batch
+
+
+def replay_steps(line: str, build: Build) -> Generator[tuple[GameBatch, int], None, GameBatch]:
+    """The batch of one before each decision of a replay, and the action that was taken; it is the same batch each time.
+
+    Arguments, errors and the batch that is returned at the end: as for `read_replay`.
     """
     try:
         told = json.loads(line)
@@ -86,6 +102,7 @@ def read_replay(line: str, build: Callable[[str, dict[str, Any], str, str], Game
             batch.reset(decks=[decks], dealers=[rounds[0]["dealer"]])
         for played in rounds:
             for action in played["actions"]:
+                yield batch, action
                 batch.step(np.array([action]))
         s = batch._state[0]
         if [int(score) for score in s["scores"][: len(told["scores"])]] != told["scores"] or [

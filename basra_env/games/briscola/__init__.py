@@ -57,5 +57,6 @@ FAMILY = Family(
     read_position=read_position,
     write_position=write_position,
     decode=layout.decode,
+    horizon=4,
     extra_actions=layout.EXCHANGES,
 )

@@ -20,8 +20,9 @@ from basra_env.games.briscola.kernels import (
     winning_seat,
 )
 from basra_env.games.briscola.rules import CARDS, POINTS, STRENGTH, Rules
+from basra_env.games.briscola.tactician import WEIGHTS, tactician
 
-POLICIES = ("random", "greedy")
+POLICIES = ("random", "greedy", "tactician")
 
 # Greedy's scale, in tenths of a point.
 _POINT = 10
@@ -36,7 +37,7 @@ def decide(s: Any, policy: int, rules: Rules, rng: np.ndarray) -> int:
     actions = legal(s, rules)
     if policy == 0:
         return nth_card(actions, below(rng, popcount(actions)))
-    return _greedy(s, actions, rules)
+    return _greedy(s, actions, rules) if policy == 1 else tactician(s, rules, WEIGHTS)
 
 
 @kernel

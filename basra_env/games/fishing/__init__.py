@@ -7,7 +7,7 @@ from basra_env.core.dispatch import Kernels, register
 from basra_env.core.game import Family
 from basra_env.core.match import sides_of_seats
 from basra_env.core.spec import Spec
-from basra_env.games.fishing import house, kernels, layout
+from basra_env.games.fishing import house, kernels, layout, outlook
 from basra_env.games.fishing.position import read_position, write_position
 from basra_env.games.fishing.rules import CARDS, CHOOSE, PARAMETERS, VARIANTS, Rules, rules_of
 
@@ -34,7 +34,7 @@ def spec(rules: Rules) -> Spec:
     )
 
 
-register(Rules, Kernels.of(kernels, layout, house))
+register(Rules, Kernels.of(kernels, layout, house, outlook))
 
 FAMILY = Family(
     name="fishing",

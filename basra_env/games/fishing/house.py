@@ -18,8 +18,9 @@ from basra_env.games.fishing.kernels import legal
 from basra_env.games.fishing.layout import is_lone, is_low
 from basra_env.games.fishing.points import basra_points, card_points
 from basra_env.games.fishing.rules import JACKS, Rules
+from basra_env.games.fishing.tactician import WEIGHTS, tactician
 
-POLICIES = ("random", "greedy")
+POLICIES = ("random", "greedy", "tactician")
 
 # Greedy's scale, in tenths of a point, found by trying what wins most against `random` and against itself.
 _POINT = 10
@@ -36,7 +37,7 @@ def decide(s: Any, policy: int, rules: Rules, rng: np.ndarray) -> int:
     """The card that `POLICIES[policy]` plays for the seat to play."""
     if policy == 0:
         return _random(s, rules, rng)
-    return _greedy(s, rules)
+    return _greedy(s, rules) if policy == 1 else tactician(s, rules, WEIGHTS)
 
 
 @kernel

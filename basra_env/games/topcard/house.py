@@ -22,8 +22,9 @@ from basra_env.games.topcard.kernels import (
 )
 from basra_env.games.topcard.layout import is_last_card, unseen_of_rank
 from basra_env.games.topcard.rules import CAPTURES, JACK, Rules
+from basra_env.games.topcard.tactician import WEIGHTS, tactician
 
-POLICIES = ("random", "greedy")
+POLICIES = ("random", "greedy", "tactician")
 
 # Greedy's scale, in tenths of a point.
 _POINT = 10
@@ -38,7 +39,7 @@ def decide(s: Any, policy: int, rules: Rules, rng: np.ndarray) -> int:
     if policy == 0:
         cards = legal(s, rules)
         return nth_card(cards, below(rng, popcount(cards)))
-    return _greedy(s, rules)
+    return _greedy(s, rules) if policy == 1 else tactician(s, rules, WEIGHTS)
 
 
 @kernel
