@@ -132,7 +132,7 @@ def play_decks(
         partners: as for `seatings`.
     """
     every = seatings(game, partners)
-    played = [_play_seating(game, (a, b), owners, first, last, seed, nth, episode) for nth, owners in enumerate(every)]
+    played = [_play_seating(game, (a, b), owners, first, last, seed, episode) for owners in every]
     summed = {name: np.sum([getattr(each, name) for each in played], axis=0) for name in AGENT_ARRAYS}
     return Decks(
         differences=np.concatenate([each.differences for each in played]),
@@ -150,10 +150,9 @@ def _play_seating(
     first: int,
     last: int,
     seed: int,
-    number: int,
     episode: str,
 ) -> Decks:
-    """One seating as `Decks` with S = 1."""
+    """One seating as `Decks` with S = 1. What agents draw goes with the deck and the ply, whoever sits where."""
     deals = last - first
     batch = GameBatch(game, deals, seed=0, episode=episode, autoreset=False)
     batch.reset(seed=np.random.default_rng(seed).integers(0, 2**63, last)[first:].tolist())
@@ -164,7 +163,7 @@ def _play_seating(
         to_play = batch.slots.to_play
         if (to_play < 0).all():
             break
-        seeds = np.random.default_rng([seed, number, ply]).integers(0, 2**63, last)[first:]
+        seeds = np.random.default_rng([seed, ply]).integers(0, 2**63, last)[first:]
         actions = np.full(deals, -1)
         mover = owner[to_play]  # of finished games meaningless, and not used
         for index, agent in enumerate(agents):

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from basra_env import Game, __version__
 from train.arena import Pair, PairResult
-from train.decks import Decks
+from train.decks import AGENT_ARRAYS, Decks
 from train.intervals import holm, p_value
 from train.ratings import ratings
 
@@ -35,7 +35,7 @@ def report(
         for the number of pairs. variance: standard deviations of a deck's result, as it is (`paired`: the same deck in all
         seatings) and as it would be if each seating had a deck of its own (`unpaired`). ratings: Bradley-Terry, Elo's scale.
         measures: of each agent over all its games: basras and cards a round of its side, `endgame_regret` in points a
-        decision over `endgame_decisions`, and what its decisions took.
+        decision over `endgame_decisions`. speeds: what its decisions took; all else is the same for the same seed.
     """
     results = {pair: PairResult.of(names[pair[0]], names[pair[1]], decks) for pair, decks in played.items()}
     chances = [p_value(decks.per_deck) for decks in played.values()]
@@ -61,7 +61,8 @@ def report(
             {"agent": name, "rating": rating, "ci95": list(ci95)}
             for name, (rating, ci95) in zip(names, rated, strict=True)
         ],
-        "measures": [{"agent": name, **_measures(place, played)} for place, name in enumerate(names)],
+        "measures": [{"agent": name, **_measures(_total(place, played))} for place, name in enumerate(names)],
+        "speeds": [{"agent": name, **_speeds(_total(place, played))} for place, name in enumerate(names)],
     }
 
 
@@ -74,25 +75,35 @@ def _spread(decks: Decks) -> dict[str, float]:
     return {"paired": float(decks.per_deck.std(ddof=1)), "unpaired": unpaired}
 
 
-def _measures(place: int, played: Mapping[Pair, Decks]) -> dict[str, float | int | None]:
-    """Of one agent, over all pairs it is in."""
-    total: dict[str, float] = dict.fromkeys(
-        ("decisions", "seat_rounds", "basras", "cards", "regret", "solved", "seconds"), 0.0
-    )
-    for pair, decks in played.items():
-        for index, who in enumerate(pair):
-            if who == place:
-                for name in total:
-                    total[name] += float(np.sum(getattr(decks, name)[index]))
-    seat_rounds, decisions, solved = total["seat_rounds"], total["decisions"], total["solved"]
+def _total(place: int, played: Mapping[Pair, Decks]) -> dict[str, float]:
+    """What `Decks` holds of one agent, over all pairs it is in."""
+    return {
+        name: sum(
+            float(np.sum(getattr(decks, name)[index]))
+            for pair, decks in played.items()
+            for index, who in enumerate(pair)
+            if who == place
+        )
+        for name in AGENT_ARRAYS
+    }
+
+
+def _measures(total: Mapping[str, float]) -> dict[str, float | int | None]:
+    seat_rounds, solved = total["seat_rounds"], total["solved"]
     return {
         "basras": total["basras"] / seat_rounds if seat_rounds else None,
         "cards": total["cards"] / seat_rounds if seat_rounds else None,
         "endgame_regret": total["regret"] / solved if solved else None,
         "endgame_decisions": int(solved),
-        "decisions": int(decisions),
-        "decisions_per_second": decisions / total["seconds"] if total["seconds"] else None,
-        "milliseconds_per_decision": 1e3 * total["seconds"] / decisions if decisions else None,
+        "decisions": int(total["decisions"]),
+    }
+
+
+def _speeds(total: Mapping[str, float]) -> dict[str, float | None]:
+    decisions, seconds = total["decisions"], total["seconds"]
+    return {
+        "decisions_per_second": decisions / seconds if seconds else None,
+        "milliseconds_per_decision": 1e3 * seconds / decisions if decisions else None,
     }
 
 
@@ -125,12 +136,12 @@ def tables(told: Mapping[str, Any]) -> Group:
         agents.add_column(column, justify="right")
     best_first = sorted(range(len(told["agents"])), key=lambda place: -told["ratings"][place]["rating"])
     for place in best_first:
-        rating, measured = told["ratings"][place], told["measures"][place]
+        rating, measured, timed = told["ratings"][place], told["measures"][place], told["speeds"][place]
         agents.add_row(
             rating["agent"], f"{rating['rating']:+.0f}", f"{rating['ci95'][0]:+.0f} to {rating['ci95'][1]:+.0f}",
             _number(measured["basras"], ".2f"), _number(measured["cards"], ".1f"),
-            _number(measured["endgame_regret"], ".3f"), _number(measured["milliseconds_per_decision"], ".4f"),
-            _number(measured["decisions_per_second"], ",.0f"),
+            _number(measured["endgame_regret"], ".3f"), _number(timed["milliseconds_per_decision"], ".4f"),
+            _number(timed["decisions_per_second"], ",.0f"),
         )  # fmt: skip
     return Group(pairs, agents)
 

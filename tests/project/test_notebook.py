@@ -48,7 +48,9 @@ def test_the_notebook_runs_and_agrees_with_the_command(tmp_path, monkeypatch):
         notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT / "notebooks")}}
     ).execute()
     report = json.loads((tmp_path / "report.json").read_text())
-    assert report == json.loads(json.dumps(evaluate(make("dananeer"), report["agents"], 20)))
+    again = json.loads(json.dumps(evaluate(make("dananeer"), report["agents"], 20)))
+    assert report.pop("speeds")[0].keys() == again.pop("speeds")[0].keys()  # what the clock says differs
+    assert report == again
     assert len(report["pairs"]) == len(report["agents"]) * (len(report["agents"]) - 1) // 2
     assert "points " in notebook.cells[-1].outputs[0].text
     assert os.environ["MPLBACKEND"] == "agg"

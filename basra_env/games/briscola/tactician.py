@@ -16,7 +16,7 @@ from basra_env.core.match import seat_after, side_of
 from basra_env.games.briscola.kernels import beats, legal, stock_size, trick_points, unseen_by, winning_seat
 from basra_env.games.briscola.rules import CARDS, POINTS, STRENGTH, Rules
 
-WEIGHTS = (5.97, 0.87, 0.15, 4.32, 0.11, 0.97, 0.56)
+WEIGHTS = (5.42, 0.87, 0.22, 4.32, 0.08, 1.31, 0.81)
 """What the expert goes by, found by trying what wins most."""
 TRUMP, TRUMP_STRENGTH, PLAIN_STRENGTH, LOAD, LEAD, LAST, FACE_UP = range(7)
 """The weights: points that a trump is worth in hand, and more for each step of its strength; for each step of another

@@ -27,7 +27,7 @@ from basra_env.games.topcard.kernels import (
 from basra_env.games.topcard.layout import is_last_card
 from basra_env.games.topcard.rules import CAPTURES, JACK, JACKS, JOKER, Rules
 
-WEIGHTS = (0.91, 0.69, 2.2, 2.0, 2.5, 0.78, 0.29, 1.0, 0.7)
+WEIGHTS = (0.91, 0.69, 2.2, 2.6, 2.93, 1.98, 0.22, 1.11, 2.26)
 """What the expert goes by, found by trying what wins most."""
 REPLY, FOLLOW, KEEP_ONE, KEEP_TWO, KEEP_MORE, CARD, LAST, TAKE, HIDDEN = range(9)
 """The weights: of what the next player is expected to win; of the pile that an own jack may take next; points for
