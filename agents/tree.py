@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agents.rollouts import UNIT, gained, play, play_on
-from basra_env.core.bits import lowest
+from basra_env.core.bits import highest, lowest
 from basra_env.core.chance import WORLDS, seed_generator
 from basra_env.core.dispatch import decide, legal, resample
 from basra_env.core.jit import entry_point, kernel
@@ -31,6 +31,7 @@ NODE = np.dtype(
     align=True,
 )
 """One node of the tree; node 0 is the root."""
+_LOGARITHM_OF_TWO = 0.6931471805599453
 
 
 @entry_point
@@ -146,10 +147,24 @@ def _choose(s: Any, tree: np.ndarray, parent: int, exploration: float, rules: An
         if legal_here & bit:
             untried &= ~bit
             child["available"] += 1
-            bonus = math.sqrt(math.log(child["available"]) / child["visits"])
+            bonus = math.sqrt(_logarithm(int(child["available"])) / child["visits"])
             worth = child["total"] / child["visits"] + exploration * bonus
             if best == 0 or worth > best_worth:
                 best = node
                 best_worth = worth
         node = int(child["next_sibling"])
     return best, untried
+
+
+@kernel
+def _logarithm(n: int) -> float:
+    """The natural logarithm of 1 or more, to nine digits.
+
+    That of the machine's library may differ in its last digit from another's, and with it what is played.
+    """
+    twos = highest(n)
+    part = n / (1 << twos)  # 1 or more, less than 2
+    y = (part - 1.0) / (part + 1.0)
+    z = y * y
+    series = 1.0 + z * (1 / 3 + z * (1 / 5 + z * (1 / 7 + z * (1 / 9 + z * (1 / 11 + z * (1 / 13 + z / 15))))))
+    return twos * _LOGARITHM_OF_TWO + 2.0 * y * series

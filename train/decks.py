@@ -111,6 +111,12 @@ def _shares(game: Game, owners: Sequence[int]) -> np.ndarray:
     return np.array([np.mean(seats[sides == side] == 0) for side in range(game.spec.num_sides)])
 
 
+def deck_seeds(seed: int, first: int, last: int) -> list[int]:
+    """Seeds of decks number `first` to `last` - 1: each is the seed of a single environment that is dealt that deck."""
+    seeds: list[int] = np.random.default_rng(seed).integers(0, 2**63, last)[first:].tolist()
+    return seeds
+
+
 def play_decks(
     game: Game,
     a: Agent,
@@ -155,7 +161,7 @@ def _play_seating(
     """One seating as `Decks` with S = 1. What agents draw goes with the deck and the ply, whoever sits where."""
     deals = last - first
     batch = GameBatch(game, deals, seed=0, episode=episode, autoreset=False)
-    batch.reset(seed=np.random.default_rng(seed).integers(0, 2**63, last)[first:].tolist())
+    batch.reset(seed=deck_seeds(seed, first, last))
     owner = np.array(owners)
     decisions, solved = np.zeros((2, deals), np.int64), np.zeros((2, deals), np.int64)
     regret, seconds = np.zeros((2, deals)), np.zeros(2)

@@ -6,10 +6,11 @@ Every pair plays the same decks in every seating; intervals are over decks.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,6 +25,7 @@ from train.arena import PairResult, play_pair, play_table
 from train.decks import FIXED
 from train.heatmap import write_heatmap
 from train.ledger import Ledger
+from train.protocol import Protocol
 from train.report import report, tables, write_csv
 
 
@@ -31,8 +33,8 @@ from train.report import report, tables, write_csv
 class Arguments:
     """Compare agents on the same decks, in every seating."""
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional]
-    """Two or more: a name with options (pimc:worlds=64), a run folder (its last checkpoint), or a checkpoint; each with
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    """Two or more (with a protocol any number): a name with options (pimc:worlds=64), a run folder (its last checkpoint), or a checkpoint; each with
     +solver behind it to play endgames exactly."""
     game: str = "dananeer"
     """Variant, with rule fields after a colon: dananeer:target=50."""
@@ -46,6 +48,9 @@ class Arguments:
     """In pairs: partners are the same agent; or seatings count too in which one seat of four is the other agent's."""
     seed: int = 0
     """Of decks and of all that agents draw."""
+    protocol: str | None = None
+    """A frozen benchmark, as basra-bench-v1: the agents against its opponents on its decks; without agents its own table.
+    It sets the rules, decks, seed and episode."""
     workers: int = 1
     """Threads that play at the same time; the results do not depend on it, the measured speeds do."""
     table: Path | None = None
@@ -69,9 +74,12 @@ def evaluate(
     until_ci: float | None = None,
     workers: int = 1,
     table: Path | None = None,
+    only: Sequence[str] | None = None,
     told: Callable[[int, int], None] = lambda _played, _of: None,
 ) -> dict[str, Any]:
     """Play every pair of the named agents; the JSON that the command writes, see `train.report.report`.
+
+    With `only`, pairs in which none of those agents plays are left out; the other arguments are as for `play_table`.
 
     Raises:
         ValueError: fewer than two agents or decks, an agent that does not exist or does not fit, a table of other settings.
@@ -92,7 +100,12 @@ def evaluate(
             "version": __version__,
         }  # fmt: skip
         ledger = Ledger(table, settings, {agent.name: _what(agent) for agent in agents})
-    played = play_table(game, agents, deals, seed, episode, partners, until_ci, workers, ledger, told=told)
+    pairs = [
+        (a, b)
+        for a, b in itertools.combinations(range(len(names)), 2)
+        if only is None or names[a] in only or names[b] in only
+    ]
+    played = play_table(game, agents, deals, seed, episode, partners, until_ci, workers, ledger, pairs, told)
     return report(game, [agent.name for agent in agents], played, seed, episode, partners)
 
 
@@ -108,6 +121,14 @@ def _what(agent: Agent) -> str:
 
 def main(arguments: Arguments) -> None:
     """Run the command."""
+    names, only, game = arguments.agents, None, None
+    if arguments.protocol is not None:
+        _refuse_settings(arguments)
+        protocol = Protocol.load(arguments.protocol, arguments.game)
+        game = protocol.game
+        arguments = replace(arguments, deals=protocol.deals, seed=protocol.seed, episode=protocol.episode)
+        only = names or None
+        names = (*names, *(name for name in protocol.opponents if name not in names))
     columns = (
         TextColumn("playing"),
         BarColumn(),
@@ -119,8 +140,8 @@ def main(arguments: Arguments) -> None:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=None)
         told = evaluate(
-            parse_game(arguments.game),
-            arguments.agents,
+            game or parse_game(arguments.game),
+            names,
             arguments.deals,
             arguments.seed,
             arguments.episode,
@@ -128,8 +149,11 @@ def main(arguments: Arguments) -> None:
             arguments.until_ci,
             arguments.workers,
             arguments.table,
+            only,
             lambda played, of: progress.update(task, completed=played, total=of),
         )
+    if arguments.protocol is not None:
+        told["protocol"] = arguments.protocol
     Console(width=None if sys.stdout.isatty() else 150).print(tables(told))
     folder = arguments.table
     for path in filter(None, (arguments.json, folder and folder / "table.json")):
@@ -138,6 +162,20 @@ def main(arguments: Arguments) -> None:
         write_csv(told, path)
     for path in filter(None, (arguments.heatmap, folder and folder / "table.png")):
         write_heatmap(told, path)
+
+
+def _refuse_settings(arguments: Arguments) -> None:
+    """A frozen benchmark leaves nothing to be set.
+
+    Raises:
+        ValueError: names what was set.
+    """
+    defaults = Arguments()
+    for name in ("deals", "seed", "episode", "partners", "until_ci"):
+        if getattr(arguments, name) != getattr(defaults, name):
+            raise ValueError(f"--{name.replace('_', '-')} cannot be set with --protocol {arguments.protocol}")
+    if ":" in arguments.game:
+        raise ValueError(f"--game {arguments.game}: the rules are set by --protocol {arguments.protocol}")
 
 
 __all__ = ["PairResult", "evaluate", "parse_game", "play_pair"]

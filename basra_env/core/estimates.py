@@ -6,9 +6,11 @@ Divisions and square roots only, which compiled and interpreted code round alike
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from basra_env.core.bits import CardSet, popcount
 from basra_env.core.jit import kernel
+from basra_env.core.match import num_sides, pile_of_side
 
 SPREAD = 4.0
 """Of the lead that the cards still to be won bring: its variance for each of them. Of 60,000 rounds of `dananeer` and of
@@ -41,12 +43,35 @@ def chance_of_being_best(lower: int, size: int, held: int) -> float:
 
 
 @kernel
+def race_of(s: Any, own: int, size: int, rules: Any) -> tuple[int, int]:
+    """The race for most cards, as the side `own` stands in it.
+
+    Args:
+        s: a record with piles, only read.
+        own: the side.
+        size: cards in the deck.
+        rules: of the game.
+
+    Returns:
+        Cards by which it leads the best of the others, negative if it trails; and cards that nobody has won yet.
+    """
+    mine = popcount(pile_of_side(s, own, rules))
+    theirs = 0
+    won = mine
+    for side in range(num_sides(rules)):
+        if side != own:
+            cards = popcount(pile_of_side(s, side, rules))
+            theirs = max(theirs, cards)
+            won += cards
+    return mine - theirs, size - won
+
+
+@kernel
 def chance_of_race(ahead: float, left: int) -> float:
     """The chance to win a race for most cards.
 
     Args:
-        ahead: cards by which the own side leads, negative if it trails.
-        left: cards that nobody has won yet.
+        ahead, left: as `race_of` tells.
     """
     if abs(ahead) > left:
         return 1.0 if ahead > 0 else 0.0
@@ -61,7 +86,7 @@ def worth_in_race(ahead: int, left: int, prize: float) -> float:
     """Points that one card more is worth on the way to most cards: the slope of the chance, for both sides.
 
     Args:
-        ahead, left: as for `chance_of_race`.
+        ahead, left: as `race_of` tells.
         prize: points for most cards.
     """
     if left == 0 or abs(ahead) > left:

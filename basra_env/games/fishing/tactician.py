@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from basra_env.core.bits import CardSet, lowest, popcount
-from basra_env.core.estimates import chance_of_any, worth_in_race
+from basra_env.core.estimates import race_of, worth_in_race
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, side_of
 from basra_env.core.packets import stock_size, swept_set
@@ -19,7 +19,8 @@ from basra_env.games.fishing.capture import captured, within_reach
 from basra_env.games.fishing.choice import best_option, summands
 from basra_env.games.fishing.groups import count_values
 from basra_env.games.fishing.kernels import deck_size, legal
-from basra_env.games.fishing.points import basra_points, card_points
+from basra_env.games.fishing.points import card_points
+from basra_env.games.fishing.replies import expected_reply, gain
 from basra_env.games.fishing.rules import Rules
 
 WEIGHTS = (1.79, 1.10, 1.22, 2.41, 4.08, 1.17, 0.17, 0.40)
@@ -45,7 +46,8 @@ def tactician(s: Any, rules: Rules, weights: tuple[float, ...]) -> int:
         unseen &= ~(1 << pending)
     certain = int(s["hands"][follower]) & public
     held = popcount(int(s["hands"][follower]) & ~public)
-    card_worth = weights[CARD] * _race(s, seat, rules)
+    ahead, left_to_win = race_of(s, side_of(seat, rules), deck_size(rules), rules)
+    card_worth = weights[CARD] * worth_in_race(ahead, left_to_win, rules.majority + int(s["carry"]))
     last_packet = stock_size(s, deck_size(rules)) == 0
     best_action = -1
     best = 0.0
@@ -63,14 +65,14 @@ def tactician(s: Any, rules: Rules, weights: tuple[float, ...]) -> int:
             taken = reach & ~groups | best_option(groups, int(s["named"]) | 1 << action, card >> 2)
         others = hand & ~(1 << card)
         stay = floor & ~taken if taken else floor | 1 << card
-        worth = _gain(floor, taken, card, card_worth, rules)
+        worth = gain(floor, taken, card, card_worth, rules)
         if (rules.sweepers >> card) & 1:
             left = popcount(others)
             worth -= weights[KEEP_ONE] if left == 1 else weights[KEEP_TWO] if left == 2 else weights[KEEP_MORE]
         if last_packet and taken:
             worth += weights[LAST] * (card_points(stay) + card_worth * popcount(stay)) / (1 + popcount(others))
         if stay:
-            worth -= weights[REPLY] * _expected_reply(stay, unseen, certain, held, card_worth, weights[KEEP_ONE], rules)
+            worth -= weights[REPLY] * expected_reply(stay, unseen, certain, held, card_worth, weights[KEEP_ONE], rules)
             worth += weights[FOLLOW] * _best_follow(stay, others, card_worth, rules)
         else:
             worth += weights[EMPTY]
@@ -81,71 +83,6 @@ def tactician(s: Any, rules: Rules, weights: tuple[float, ...]) -> int:
 
 
 @kernel
-def _gain(floor: CardSet, taken: CardSet, card: int, card_worth: float, rules: Rules) -> float:
-    """Points that `card` wins by taking `taken`: a basra, card points, and cards on the way to the majority."""
-    if taken == 0:
-        return 0.0
-    gained = taken | 1 << card
-    return basra_points(floor, taken, card, rules) + card_points(gained) + card_worth * popcount(gained)
-
-
-@kernel
-def _race(s: Any, seat: int, rules: Rules) -> float:
-    """What one card more is worth to `seat`, in points."""
-    own = side_of(seat, rules)
-    mine = popcount(pile_of_side(s, own, rules))
-    theirs = 0
-    all_won = mine
-    for side in range(num_sides(rules)):
-        if side != own:
-            won = popcount(pile_of_side(s, side, rules))
-            theirs = max(theirs, won)
-            all_won += won
-    return worth_in_race(mine - theirs, deck_size(rules) - all_won, rules.majority + int(s["carry"]))
-
-
-@kernel
-def _expected_reply(
-    stay: CardSet,
-    unseen: CardSet,
-    certain: CardSet,
-    held: int,
-    card_worth: float,
-    kept: float,
-    rules: Rules,
-) -> float:
-    """What the next player wins from `stay`, each rank by the chance that it holds a card of it.
-
-    Args:
-        stay: what is left on the floor.
-        unseen: cards that may be anywhere.
-        certain: cards that all know the next player to hold.
-        held: how many of these the next player holds.
-        card_worth: of a card in the race for the majority.
-        kept: points for which it would rather keep a sweeper.
-        rules: of the game.
-    """
-    counts = count_values(stay)
-    total = 0.0
-    for rank in range(13):
-        cards = (15 << (4 * rank)) & (unseen | certain)
-        plain = cards & ~rules.sweepers
-        if plain:
-            card = lowest(plain)
-            taken = within_reach(stay, counts, card, rules)
-            if taken:
-                chance = 1.0 if plain & certain else chance_of_any(plain, unseen, held)
-                total += chance * _gain(stay, taken, card, card_worth, rules)
-        sweeping = cards & rules.sweepers
-        if sweeping:
-            won = _gain(stay, stay, lowest(sweeping), card_worth, rules) - kept
-            if won > 0:
-                chance = 1.0 if sweeping & certain else chance_of_any(sweeping, unseen, held)
-                total += chance * won
-    return total
-
-
-@kernel
 def _best_follow(stay: CardSet, others: CardSet, card_worth: float, rules: Rules) -> float:
     """The most that a card kept in hand would win if the floor stayed as it is."""
     counts = count_values(stay)
@@ -153,5 +90,5 @@ def _best_follow(stay: CardSet, others: CardSet, card_worth: float, rules: Rules
     while others:
         card = lowest(others)
         others &= others - 1
-        best = max(best, _gain(stay, within_reach(stay, counts, card, rules), card, card_worth, rules))
+        best = max(best, gain(stay, within_reach(stay, counts, card, rules), card, card_worth, rules))
     return best

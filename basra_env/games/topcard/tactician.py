@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from basra_env.core.bits import CardSet, lowest, popcount
-from basra_env.core.estimates import chance_of_any, worth_in_race
+from basra_env.core.estimates import chance_of_any, race_of, worth_in_race
 from basra_env.core.jit import kernel
 from basra_env.core.match import num_sides, pile_of_side, seat_after, side_of
 from basra_env.core.packets import stock_size, swept_set
@@ -47,7 +47,8 @@ def tactician(s: Any, rules: Rules, weights: tuple[float, ...]) -> int:
     for side in range(num_sides(rules)):
         gone |= pile_of_side(s, side, rules)
     unseen = ((1 << deck_size(rules)) - 1) & ~(gone & ~secret) & ~hand & ~public
-    card_worth = weights[CARD] * _race(s, seat, rules)
+    ahead, left = race_of(s, side_of(seat, rules), deck_size(rules), rules)
+    card_worth = weights[CARD] * worth_in_race(ahead, left, rules.majority)
     best_card = -1
     best = 0.0
     rest = legal(s, rules)
@@ -107,18 +108,3 @@ def _outlook(
     own_jack = rules.jack == CAPTURES and others & JACKS
     follow = weights[FOLLOW] * (1.0 - matched) * (1.0 - jacks) * pile if own_jack else 0.0
     return follow - weights[REPLY] * (matched * (pile + lone) + ruffed) - cost
-
-
-@kernel
-def _race(s: Any, seat: int, rules: Rules) -> float:
-    """What one card more is worth to `seat`, in points."""
-    own = side_of(seat, rules)
-    mine = popcount(pile_of_side(s, own, rules))
-    theirs = 0
-    all_won = mine
-    for side in range(num_sides(rules)):
-        if side != own:
-            won = popcount(pile_of_side(s, side, rules))
-            theirs = max(theirs, won)
-            all_won += won
-    return worth_in_race(mine - theirs, deck_size(rules) - all_won, rules.majority)
