@@ -45,7 +45,10 @@ def roll_out_rows(
     games: np.ndarray,
     rngs: np.ndarray,
     scratch: np.ndarray,
+    gains: np.ndarray,
+    usual: np.ndarray,
     totals: np.ndarray,
+    squares: np.ndarray,
 ) -> int:
     """Add up, for each action of the seat to play, what it wins from here to the end of the round in many worlds.
 
@@ -60,7 +63,11 @@ def roll_out_rows(
         games: record (2,) to work in.
         rngs: uint32 (2, 4) to work in.
         scratch: int8 (3, D) to work in.
+        gains: int64 (A,) to work in.
+        usual: int64 (n,) the action that the others are compared with.
         totals: int64 (n, A), added to: the sum of what was `gained`.
+        squares: float64 (n, A), added to: the sum of the squares of what was gained more than by the usual action; sums of
+            whole numbers, the same in whatever order.
 
     Returns:
         Rounds played to their end.
@@ -74,16 +81,23 @@ def roll_out_rows(
             games[0] = s
             resample(games[0], seat, rules, rngs[0], scratch)
             actions = legal(s, rules)
-            while actions:
-                action = lowest(actions)
-                actions &= actions - 1
+            rest = actions
+            while rest:
+                action = lowest(rest)
+                rest &= rest - 1
                 games[1] = games[0]
                 for word in range(4):
                     rngs[1, word] = rngs[0, word]
                 left = play(games[1], action, rules, deals)
                 play_on(games[1], policy, rules, rngs[1], left)
-                totals[k, action] += gained(games[0], games[1], seat, rules)
+                gains[action] = gained(games[0], games[1], seat, rules)
                 played += 1
+            while actions:
+                action = lowest(actions)
+                actions &= actions - 1
+                more = float(gains[action] - gains[usual[k]])
+                totals[k, action] += gains[action]
+                squares[k, action] += more * more
     return played
 
 

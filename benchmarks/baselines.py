@@ -15,14 +15,14 @@ from basra_env import make
 from tests.games.catalogue import GAMES
 from train.evaluate import evaluate
 
-PIMC = "pimc:worlds=100,rollout=greedy"
-ISMCTS = "ismcts:iterations=400,rollout=greedy"
+PIMC, ISMCTS = "pimc:worlds=100,rollout=greedy", "ismcts:iterations=400,rollout=greedy"
+EXPERT = "pimc:worlds=100,rollout=tactician"
 LADDER = (
     ("greedy", "random", 1.0),
     ("tactician", "greedy", 10.0),
     (PIMC, "greedy", 0.5),
     (PIMC, "tactician", 0.5),
-    (ISMCTS, "tactician", 0.5),
+    (EXPERT, "tactician", 0.25),
     ("ismcts:milliseconds=1,threads=1", "pimc:milliseconds=1,threads=1", 0.15),
 )
 """(agent, against, share of the decks asked for): fewer where they think, more where they are close."""

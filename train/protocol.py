@@ -111,7 +111,7 @@ V1 = (
     "random",
     "greedy",
     "tactician",
-    "pimc:worlds=100,rollout=greedy",
+    "pimc:worlds=100,rollout=greedy,caution=1",
     "ismcts:iterations=400,rollout=greedy,exploration=20,patience=30",
 )
 """The opponents of basra-bench-v1."""

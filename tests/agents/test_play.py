@@ -29,6 +29,7 @@ class Terminal:
         self.pid, self.master = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests started in the background ignore it
             os.execve(sys.executable, [sys.executable, "-m", "agents.play", *map(str, words)], env)  # noqa: S606 our own command
         self.raw = ""
 
