@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 RUN ?= runs/quick
 MINUTES ?= 5
 
-.PHONY: help train test verify check speed baselines learning docs pythons clean
+.PHONY: help train test verify check speed search baselines learning docs pythons clean
 
 help:
 	@echo "make train      train dananeer for $(MINUTES) minutes, then compare with random and greedy"
@@ -14,7 +14,8 @@ help:
 	@echo "make check      formatting, lint, types, import contracts"
 	@echo "make verify     the long counts: 20,000 rounds and 5,000 matches of each game and option against slow referees"
 	@echo "make speed      decisions a second, beside the limit"
-	@echo "make baselines  greedy over random in every game, player count and option"
+	@echo "make baselines  from random to search in every game, player count and option, as a table"
+	@echo "make search     roll-outs a second, and microseconds a solved endgame"
 	@echo "make learning   five minutes of self-play in every game, as a table"
 	@echo "make docs       write the tables of docs/games anew"
 	@echo "make pythons    the small tests with each supported Python that is installed"
@@ -51,6 +52,9 @@ pythons:
 
 speed: $(VENV)/installed
 	$(BIN)/python -m benchmarks.speed
+
+search: $(VENV)/installed
+	$(BIN)/python -m benchmarks.search
 
 baselines: $(VENV)/installed
 	$(BIN)/python -m benchmarks.baselines

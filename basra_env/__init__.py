@@ -12,7 +12,7 @@ from basra_env.core.spec import Field, Layout, Spec
 from basra_env.registry import games, load_replay, make
 from basra_env.wrappers.gym_register import register_environments
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Field",
