@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 
-from agents.base import Agent
-from basra_env import Game
+import numpy as np
+
+from agents.base import Agent, Turn
+from basra_env import Game, GameBatch
 from train.decks import FIXED, Decks, play_decks
 from train.intervals import half_width, interval
 from train.ledger import Ledger
@@ -113,6 +115,8 @@ def play_table(
         (a, b), first, last = job
         return play_decks(game, agents[a], agents[b], first, last, seed, episode, partners)
 
+    if any(have(pair) < need(pair) for pair in wanted):
+        _warm_up(game, agents)
     while short := {pair: need(pair) for pair in wanted if have(pair) < need(pair)}:
         of = sum(max(have(pair), short.get(pair, 0)) for pair in wanted)
         told(sum(map(have, wanted)), of)
@@ -123,6 +127,13 @@ def play_table(
                 ledger.add(agents[pair[0]].name, agents[pair[1]].name, decks)
             told(sum(map(have, wanted)), of)
     return {pair: Decks.joined(played[pair]).first(need(pair)) for pair in wanted}
+
+
+def _warm_up(game: Game, agents: Sequence[Agent]) -> None:
+    """One decision of each agent that is not counted: compiling its code is not what it thinks."""
+    batch = GameBatch(game, 2, seed=0, autoreset=False)
+    for agent in agents:
+        agent.act(Turn.of(batch, np.arange(2), np.arange(2)))
 
 
 def _stretches(first: int, last: int) -> list[tuple[int, int]]:
