@@ -75,6 +75,17 @@ class Decks:
         cut = {field.name: getattr(self, field.name)[..., :n] for field in fields(self) if field.name != "seconds"}
         return type(self)(**cut, seconds=self.seconds * (n / len(self)))
 
+    def swapped(self) -> Self:
+        """The same decks told of b and a: seatings are listed the other way round, each agent in the other's place."""
+        turned = {name: getattr(self, name)[::-1] for name in AGENT_ARRAYS}
+        return type(self)(
+            differences=-self.differences[::-1],
+            rounds=self.rounds[::-1],
+            won=1 - self.won - self.drawn,
+            drawn=self.drawn,
+            **turned,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
         return {field.name: getattr(self, field.name).tolist() for field in fields(self)}

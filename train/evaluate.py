@@ -34,8 +34,8 @@ class Arguments:
     """Compare agents on the same decks, in every seating."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
-    """Two or more (with a protocol any number): a name with options (pimc:worlds=64), a run folder (its last checkpoint), or a checkpoint; each with
-    +solver behind it to play endgames exactly."""
+    """Two or more (with a protocol any number): a name with options (pimc:worlds=64), a run folder (its last checkpoint), or
+    a checkpoint; each with +solver behind it to play endgames exactly."""
     game: str = "dananeer"
     """Variant, with rule fields after a colon: dananeer:target=50."""
     deals: int = 1000
@@ -185,3 +185,5 @@ if __name__ == "__main__":
         main(tyro.cli(Arguments, prog="python -m train.evaluate"))
     except (ValueError, ImportError, OSError) as error:
         sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("stopped: with --table the same command goes on from here")

@@ -51,12 +51,16 @@ class Ledger:
                 self._write({"agent": name, "is": what})
 
     def decks(self, a: str, b: str) -> Decks | None:
-        """Decks 0 to n - 1 of a pair, as far as they were played."""
+        """Decks 0 to n - 1 of a pair, as far as they were played, whichever of the two was named first then."""
+        if a != b and (b, a) in self._parts:
+            return Decks.joined(self._parts[b, a]).swapped()
         parts = self._parts.get((a, b))
         return Decks.joined(parts) if parts else None
 
     def add(self, a: str, b: str, decks: Decks) -> None:
         """Keep the next decks of a pair; on return they are in the file."""
+        if a != b and (b, a) in self._parts:
+            a, b, decks = b, a, decks.swapped()
         self._parts.setdefault((a, b), []).append(decks)
         self._write({"a": a, "b": b, "decks": decks.to_json()})
 

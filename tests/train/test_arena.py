@@ -92,6 +92,16 @@ def test_an_agent_more_plays_only_its_pairs(dananeer, tmp_path, monkeypatch):
     assert same(told, evaluate(dananeer, [*NAMES, "solver"], 100))
 
 
+def test_the_order_of_the_agents_does_not_matter_to_a_table(dananeer, tmp_path, monkeypatch):
+    evaluate(dananeer, NAMES, 100, table=tmp_path)
+    calls = []
+    monkeypatch.setattr(arena, "play_decks", lambda *args: calls.append(args) or play_decks(*args))
+    again = evaluate(dananeer, NAMES[::-1], 100, table=tmp_path)
+    assert not calls
+    assert same(again, evaluate(dananeer, NAMES[::-1], 100))
+    assert same(evaluate(dananeer, NAMES[::-1], 200, table=tmp_path), evaluate(dananeer, NAMES[::-1], 200))
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [({"seed": 1}, "played with seed 0, not 1"), ({"episode": "match"}, "episode round, not match")],

@@ -24,7 +24,7 @@ from basra_env.games.fishing.replies import expected_reply, gain
 from basra_env.games.fishing.rules import Rules
 
 WEIGHTS = (1.79, 1.10, 1.22, 2.41, 4.08, 1.17, 0.17, 0.40)
-"""What the expert goes by, found by trying what wins most: see `Weights` below for their meaning."""
+"""What the expert goes by, found by trying what wins most."""
 REPLY, FOLLOW, KEEP_ONE, KEEP_TWO, KEEP_MORE, CARD, LAST, EMPTY = range(8)
 """The weights: of what the next player is expected to win; of what the own hand would win from what stays; points for
 keeping a sweeper while one, two or more other cards are held; of a card in the race for the majority; of what lies on
