@@ -48,8 +48,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
         Args:
             variant: one of `basra_env.games()`.
-            opponent: "random", "greedy" or a callable `(obs uint8 (O,), action_mask bool (A,), rng) -> action`, for
-                all other seats, a partner's too; or a list, one a seat.
+            opponent: "random", "greedy", "tactician", or a callable
+                `(obs uint8 (O,), action_mask bool (A,), rng) -> action`, for all other seats, a partner's too; or a list,
+                one a seat.
             seat: the learner's; None draws one each episode.
             flat: observe the plain array instead of a dict.
             episode: "round" or "match".
