@@ -240,9 +240,10 @@ def _outcome(batch: GameBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
     ends, rows = finished_rounds(batch)
     points, basras, cards = (np.zeros((batch.num_envs, spec.num_sides), np.int64) for _ in range(3))
     np.add.at(points, rows, ends["points"][:, : spec.num_sides])
-    if "basras" in (ends.dtype.names or ()):
+    told = ends.dtype.names or ()
+    if "basras" in told:
         np.add.at(basras, rows, ends["basras"][:, : spec.num_sides].astype(np.int64))
-    for seat, side in enumerate(spec.sides):
+    for seat, side in enumerate(spec.sides if "piles" in told else ()):
         np.add.at(cards[:, side], rows, np.bitwise_count(ends["piles"][:, seat]).astype(np.int64))
     rounds = np.bincount(rows, minlength=batch.num_envs)
     scores = batch._state["scores"][:, : spec.num_sides] if batch.episode == "match" else points

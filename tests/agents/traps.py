@@ -157,18 +157,6 @@ TOPCARD = [
         face_down=(0, "AS 2H 5H"),
     ),
     Trap(
-        "the jack is kept for what the other lays down",
-        "pishti",
-        ("TD JS", "6C 8S"),
-        0,
-        "JS",
-        "TD",
-        "",
-        (25, 23),
-        1,
-        face_down=(1, "6S 7D TC"),
-    ),
-    Trap(
         "an ace on top, and the other holds two",
         "pishti",
         ("AC AH", "AS TD"),
