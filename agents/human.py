@@ -71,7 +71,7 @@ class Human:
             if answer == "?":
                 self._console.print(_HELP)
                 continue
-            if answer.isdecimal() and not answer.startswith("10") and 1 <= int(answer) <= len(legal):
+            if answer.isdecimal() and 1 <= int(answer) <= len(legal):
                 return legal[int(answer) - 1]
             names = {game.action_text(action).lower(): action for action in legal}
             if answer.lower() in names:
