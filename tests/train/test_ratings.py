@@ -97,4 +97,4 @@ def test_agents_of_known_strength_are_ranked_and_their_intervals_cover_the_truth
         ranked += [rating for rating, _ in found] == sorted(rating for rating, _ in found)
     assert 0.92 <= covered / (200 * len(agents)) <= 0.98
     assert [rating for rating, _ in rated(0, 3000)] == sorted(rating for rating, _ in rated(0, 3000))
-    assert ranked > 20
+    assert ranked >= 100, "neighbours are 12 to 18 apart: 60 decks rank all four right in more than half of the repeats"
